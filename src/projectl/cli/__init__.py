@@ -1,0 +1,51 @@
+"""The command `projectl`."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+import projectl
+from projectl.cli import cards, demo, referee
+from projectl.core.errors import ProjectLError
+
+app = typer.Typer(
+    help="Project L: set games up, replay them, ask about them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(referee.new)
+app.command()(referee.replay)
+app.command()(referee.moves)
+app.command()(referee.perft)
+app.command()(cards.cards)
+app.command()(demo.demo)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        how = "compiled" if projectl.compiled() else "interpreted"
+        typer.echo(f"projectl {projectl.__version__} ({how} engine)")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and the engine.")
+    ] = False,
+) -> None:
+    """Project L: set games up, replay them, ask about them."""
+
+
+def main() -> None:
+    """Run the command; what is wrong with the input is one line on standard error, status 2."""
+    try:
+        app()
+    except ProjectLError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read the output has seen enough
+        sys.exit(0)

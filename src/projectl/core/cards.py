@@ -1,0 +1,230 @@
+"""Puzzle cards and Finesse tiles: the data, the checks, and the tables that the engine reads.
+
+The printed and designed cards are in `data/*.toml`; a user's own card packs have the same form.
+A card is written as in a record: id, colour, points, reward, five rows (`.` is recess).
+"""
+
+import re
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from projectl.core import pieces
+from projectl.core.errors import Unreadable
+from projectl.core.ints import append, i64, vec
+
+LEVEL_UP_1: Final = 12  # rewards below 12 are pieces
+LEVEL_UP_2: Final = 13
+AMBASSADOR_REWARD: Final = 14
+REWARDS: Final[tuple[str, ...]] = (*pieces.NAMES, "LEVELUP1", "LEVELUP2", "M")
+
+# The data files with cards and with tiles, in id order.
+SETS: Final[tuple[str, ...]] = ("base", "ghost", "ambassador", "phoenix")
+TILE_SETS: Final[tuple[str, ...]] = ("finesse", "finesse_designed", "finesse_ambassador")
+
+_ID: Final = re.compile(r"[A-Za-z0-9]{1,16}")
+_ROW: Final = re.compile(r"[#.]{5}")
+_POINTS: Final = re.compile(r"[0-9]{1,2}")
+
+
+class Card(NamedTuple):
+    """One puzzle card."""
+
+    id: str
+    white: bool
+    points: int
+    reward: int
+    recess: int
+    source: str = "own"
+
+    def text(self) -> str:
+        """The card as a record writes it."""
+        rows = " ".join(
+            "".join("." if self.recess >> (row * 5 + column) & 1 else "#" for column in range(5)) for row in range(5)
+        )
+        return f"{self.id} {'W' if self.white else 'B'} {self.points} {REWARDS[self.reward]} {rows}"
+
+
+class Tile(NamedTuple):
+    """One Finesse tile. `when` is `now` or `end`; `shapes` are the pieces drawn on it."""
+
+    id: str
+    set: str
+    when: str
+    what: str
+    shapes: tuple[int, ...]
+    credits: int
+    source: str = "own"
+
+
+def parse_card(text: str, source: str = "own") -> Card:
+    """Read `X01 B 4 LEVELUP2 ##### ##.## ..... ..... #...#`."""
+    words = text.split()
+    if len(words) != 9:
+        raise Unreadable("card-form", f"a card is id, colour, points, reward and five rows, found {len(words)} words")
+    card_id, colour, points, reward, *rows = words
+    if not _ID.fullmatch(card_id):
+        raise Unreadable("card-id", f"a card id is up to 16 letters and digits, found {card_id[:20]!r}")
+    if colour not in ("W", "B"):
+        raise Unreadable("card-colour", f"a card's colour is W or B, found {colour[:20]!r}")
+    if not _POINTS.fullmatch(points):
+        raise Unreadable("card-points", f"a card's points are a number from 0 to 99, found {points[:20]!r}")
+    if reward not in REWARDS:
+        raise Unreadable("card-reward", f"a reward is one of {' '.join(REWARDS)}, found {reward[:20]!r}")
+    for row in rows:
+        if not _ROW.fullmatch(row):
+            raise Unreadable("card-rows", f"a row is five of '#' and '.', found {row[:20]!r}")
+    recess = sum(2**cell for cell, mark in enumerate("".join(rows)) if mark == ".")
+    if recess == 0:
+        raise Unreadable("card-recess", "a card needs at least one cell of recess ('.')")
+    return Card(card_id, colour == "W", int(points), REWARDS.index(reward), recess, source)
+
+
+_TILE_WORDS: Final[dict[str, str]] = {
+    "place": "now",
+    "placed-by-master-or-ambassador": "now",
+    "puzzle-completed": "now",
+    "take": "now",
+    "upgrade": "now",
+    "recycle": "now",
+    "insert": "now",
+    "each-owned": "end",
+    "each-unfinished-puzzle": "end",
+    "each-shape-owned": "end",
+    "no-unfinished-puzzle": "end",
+    "every-level-owned": "end",
+    "no-duplicate-owned": "end",
+    "no-level-1-or-2-owned": "end",
+}
+TILE_KINDS: Final[tuple[str, ...]] = tuple(_TILE_WORDS)
+
+
+def parse_tile(text: str, source: str = "own") -> Tile:
+    """Read `FA01 A now place I4 L4 S4` or `XC1 C end no-unfinished-puzzle 4`."""
+    words = text.split()
+    if len(words) < 4:
+        raise Unreadable("tile-form", f"a tile is id, set, when and what, found {len(words)} words")
+    tile_id, tile_set, when, what, *rest = words
+    if not _ID.fullmatch(tile_id):
+        raise Unreadable("tile-id", f"a tile id is up to 16 letters and digits, found {tile_id[:20]!r}")
+    if tile_set not in ("A", "B", "C"):
+        raise Unreadable("tile-set", f"a tile's set is A, B or C, found {tile_set[:20]!r}")
+    if what not in _TILE_WORDS or _TILE_WORDS[what] != when:
+        raise Unreadable("tile-what", f"no tile says {when[:20]!r} {what[:40]!r}")
+    amount = int(rest.pop()) if rest and re.fullmatch("[1-9]", rest[-1]) else 1
+    for name in rest:
+        if name not in pieces.NAMES:
+            raise Unreadable("tile-piece", f"a piece is one of {' '.join(pieces.NAMES)}, found {name[:20]!r}")
+    return Tile(tile_id, tile_set, when, what, tuple(pieces.NAMES.index(name) for name in rest), amount, source)
+
+
+class Pack(NamedTuple):
+    """The cards and tiles of one data file."""
+
+    name: str
+    cards: tuple[Card, ...]
+    tiles: tuple[Tile, ...]
+
+
+def _rows_of(table: dict[str, object], key: str) -> list[str]:
+    rows = table.get(key, [])
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise Unreadable("pack-form", f"{key} must be a list of texts")
+    return [str(row) for row in rows]
+
+
+def _line_of(text: str, row: str) -> int:
+    """The line of a data file that holds a row, 1 where it cannot be told."""
+    at = text.find(f'"{row}"')
+    return text.count("\n", 0, at) + 1 if at >= 0 else 1
+
+
+def _located(error: Unreadable, file: str, line: int) -> Unreadable:
+    return Unreadable(error.code, error.sentence, line=line, field="pack", file=file)
+
+
+def parse_pack(text: str, file: str) -> Pack:
+    """Read a data file: `name`, `source`, `cards` and `tiles`, one card or tile a text."""
+    try:
+        table: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found[1]) if found else text.count("\n") + 1
+        raise Unreadable("pack-toml", f"not TOML: {error}", line=line, field="pack", file=file) from None
+    for key in table:
+        if key not in ("name", "source", "cards", "tiles"):
+            line = next((n for n, row in enumerate(text.split("\n"), 1) if row.startswith(key)), 1)
+            sentence = f"unknown key {key[:20]!r}, expected name, source, cards or tiles"
+            raise Unreadable("pack-key", sentence, line=line, field="pack", file=file)
+    source = str(table.get("source", "own"))
+    try:
+        card_rows, tile_rows = _rows_of(table, "cards"), _rows_of(table, "tiles")
+    except Unreadable as error:
+        raise _located(error, file, 1) from None
+    seen: set[str] = set()
+    cards: list[Card] = []
+    tiles: list[Tile] = []
+    for row in card_rows + tile_rows:
+        try:
+            if len(cards) < len(card_rows):
+                cards.append(parse_card(row, source))
+                name = cards[-1].id
+            else:
+                tiles.append(parse_tile(row, source))
+                name = tiles[-1].id
+            if name in seen:
+                raise Unreadable("pack-twice", f"{name} is there twice")
+        except Unreadable as error:
+            raise _located(error, file, _line_of(text, row)) from None
+        seen.add(name)
+    return Pack(str(table.get("name", file)), tuple(cards), tuple(tiles))
+
+
+@cache
+def shipped(name: str) -> Pack:
+    """A data file of the project: one of SETS or TILE_SETS."""
+    path = resources.files("projectl.core").joinpath("data", f"{name}.toml")
+    return parse_pack(path.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+class Catalogue:
+    """All cards of a game as tables: a card is its number here, in id order."""
+
+    def __init__(self, cards: list[Card]) -> None:
+        self.cards = cards
+        self.number: dict[str, int] = {card.id: n for n, card in enumerate(cards)}
+        self.white: vec[i64] = vec[i64]([int(card.white) for card in cards])
+        self.points: vec[i64] = vec[i64]([card.points for card in cards])
+        self.reward: vec[i64] = vec[i64]([card.reward for card in cards])
+        self.recess: vec[i64] = vec[i64]([card.recess for card in cards])
+        # The placements of a shape in a card's recess, and their masks, are the entries
+        # fit_start[card * 12 + shape] .. fit_start[card * 12 + shape + 1] - 1.
+        self.fit_start: vec[i64] = vec[i64]([0])
+        self.fit: vec[i64] = vec[i64]([])
+        self.fit_mask: vec[i64] = vec[i64]([])
+        masks = [int(mask) for mask in pieces.PLACEMENT_MASK]
+        shape_of = [int(shape) for shape in pieces.PLACEMENT_SHAPE]
+        by_shape = [[p for p in range(len(masks)) if shape_of[p] == s] for s in range(pieces.SHAPES)]
+        for card in cards:
+            for placements in by_shape:
+                for p in placements:
+                    if masks[p] & card.recess == masks[p]:
+                        self.fit = append(self.fit, p)
+                        self.fit_mask = append(self.fit_mask, masks[p])
+                self.fit_start = append(self.fit_start, len(self.fit))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return catalogue, (tuple(self.cards[len(shipped_cards()) :]), tuple(self.cards[: len(shipped_cards())]))
+
+
+@cache
+def shipped_cards() -> tuple[Card, ...]:
+    """Every card that is not a table's own, in id order."""
+    return tuple(card for name in SETS for card in shipped(name).cards)
+
+
+@cache
+def catalogue(own: tuple[Card, ...] = (), replaced: tuple[Card, ...] = ()) -> Catalogue:
+    """The tables for a game: the shipped cards (or what replaces them), then the table's own."""
+    return Catalogue([*(replaced or shipped_cards()), *own])

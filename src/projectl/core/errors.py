@@ -1,0 +1,33 @@
+"""What can be wrong with what somebody asked for: it cannot be read, or it cannot be done now.
+
+Every error has a stable code for programs and a sentence for people.
+"""
+
+
+class ProjectLError(Exception):
+    """Base of all errors that a caller's input can cause."""
+
+    kind = "error"
+
+    def __init__(self, code: str, sentence: str, *, line: int = 0, field: str = "", file: str = "") -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.line = line  # of the file the text came from, from 1; 0 when there is none
+        self.field = field  # the header key or option at fault, where there is one
+        self.file = file  # set where the text is not the record itself: a card pack
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.sentence}"
+
+
+class Unreadable(ProjectLError):
+    """The text means nothing in any game."""
+
+    kind = "unreadable"
+
+
+class Illegal(ProjectLError):
+    """The text can be read, but the rules do not allow it now."""
+
+    kind = "illegal"

@@ -1,0 +1,89 @@
+"""Loops over many decisions that must run inside compiled code: random play and perft."""
+
+from typing import Final
+
+from projectl.core import actions
+from projectl.core.engine import apply
+from projectl.core.ints import i64, vec
+from projectl.core.legal import legal, may_act, to_act
+from projectl.core.state import OVER, State
+
+_MODULUS: Final[i64] = 2147483648  # 2^31: every product below stays inside 63 bits
+
+
+class Dice:
+    """A small random number generator, the same compiled and interpreted. Not for dealing cards."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, seed: int) -> None:
+        self.number: i64 = seed % _MODULUS
+        self.below(2)
+        self.below(2)
+
+    def below(self, n: i64) -> i64:
+        """A number from 0 to n - 1."""
+        self.number = (self.number * 1103515245 + 12345) % _MODULUS
+        return self.number * n // _MODULUS
+
+
+def random_play(s: State, dice: Dice, most: i64) -> i64:
+    """Play random decisions until the game or `most` is over; how many were made."""
+    n: i64 = 0
+    while n < most and s.phase != OVER:
+        options = legal(s)
+        apply(s, options[dice.below(len(options))])
+        n += 1
+    return n
+
+
+def random_trace(s: State, dice: Dice, most: int) -> list[int]:
+    """Play as `random_play` does, any seat that may act acting; every decision and key, in order."""
+    trace: list[int] = []
+    while len(trace) < 2 * most and s.phase != OVER:
+        seats = to_act(s)
+        seat = seats[dice.below(len(seats))]
+        options = legal(s, seat)
+        decision = options[dice.below(len(options))]
+        apply(s, decision, seat)
+        trace.append(int(decision))
+        trace.append(s.key())
+    return trace
+
+
+def perft(s: State, depth: i64) -> i64:
+    """The number of sequences of `depth` whole actions, as `lines` lists them."""
+    if depth == 0:
+        return 1
+    n: i64 = 0
+    for seat in range(i64(len(s.players))):
+        if may_act(s, seat):
+            n += _count(s, seat, legal(s, seat), depth, False)
+    return n
+
+
+def _count(s: State, seat: i64, options: vec[i64], depth: i64, placing: bool) -> i64:
+    """Sequences that go on with one of the options, inside an action or at its start."""
+    n: i64 = 0
+    for decision in options:
+        opens = _opens(decision)
+        if depth == 1 and not opens:
+            n += 1
+            continue
+        after = s.clone()
+        apply(after, decision, seat)
+        if opens:
+            begins_placing = actions.GHOST <= decision and decision <= actions.AMBASSADOR
+            n += _count(after, seat, legal(after, seat), depth, begins_placing)
+            continue
+        if placing and decision != actions.STOP:
+            apply(after, actions.STOP, seat)
+        n += perft(after, depth - 1)
+    return n
+
+
+def _opens(decision: i64) -> bool:
+    """Whether more decisions of the same action follow."""
+    if actions.RECYCLE <= decision and decision < actions.ORDER_OF_FOUR:
+        return True
+    return (actions.GHOST <= decision and decision <= actions.INSERT) or decision == actions.CREDIT

@@ -1,0 +1,432 @@
+"""The position of a game: flat numbers, cheap to copy.
+
+Seats, places and market slots are numbered from 0 here; texts and JSON number them from 1.
+"""
+
+from typing import Final
+
+from projectl.core.cards import Catalogue
+from projectl.core.ints import i16, i32, i64, vec
+from projectl.core.rules import Rules
+
+PLACES: Final = 4
+ACTIONS: Final = 3
+NOBODY: Final = -1
+EMPTY: Final = -1  # a place or slot without a card
+
+# What kind of decision is open.
+PLAY: Final = 0
+ORDER: Final = 1  # in which order a recycled row goes under its deck
+PLACING: Final = 2  # inside a Master, Ambassador or Ghost action
+REWARD: Final = 3
+LEVEL_UP: Final = 4
+TOUCHES: Final = 5
+OVER: Final = 6
+PHASES: Final[tuple[str, ...]] = ("play", "play", "play", "reward", "reward", "touches", "over")
+
+
+class Player:
+    """What belongs to one seat, and how far its turn has come."""
+
+    __slots__ = (
+        "actions",
+        "active",
+        "ambassadors",
+        "black",
+        "done",
+        "inactive",
+        "master",
+        "new_ambassadors",
+        "pile",
+        "points",
+        "quiet",
+        "supply",
+        "touches",
+    )
+
+    def __init__(self) -> None:
+        self.supply: i64 = 0  # a multiset of pieces
+        self.points: i32 = 0  # of the pile
+        self.pile: i16 = 0  # completed puzzles, those noted by Endless White included
+        self.touches: i16 = 0  # those that cost a point
+        self.active: i16 = 0  # credits
+        self.inactive: i16 = 0
+        self.ambassadors: i16 = 0  # unused and usable now
+        self.new_ambassadors: i16 = 0  # usable from the next turn on (R14)
+        self.actions: i16 = 0  # left in this turn
+        self.black: i16 = 0  # black cards taken in this turn since the end was triggered
+        self.master: bool = False  # used in this turn
+        self.quiet: bool = True  # nothing but Recycle and pass in this turn (R18)
+        self.done: bool = False  # the turn is over, or the touches are
+
+    def clone(self) -> "Player":
+        other = Player()
+        other.supply = self.supply
+        other.points = self.points
+        other.pile = self.pile
+        other.touches = self.touches
+        other.active = self.active
+        other.inactive = self.inactive
+        other.ambassadors = self.ambassadors
+        other.new_ambassadors = self.new_ambassadors
+        other.actions = self.actions
+        other.black = self.black
+        other.master = self.master
+        other.quiet = self.quiet
+        other.done = self.done
+        return other
+
+
+class State:
+    """One position. `clone()` before changing what somebody else may hold."""
+
+    __slots__ = (
+        "arrows",
+        "bank",
+        "black",
+        "black_holder",
+        "black_top",
+        "board",
+        "cards",
+        "credit",
+        "end_triggered",
+        "filled",
+        "finished",
+        "got_black",
+        "got_white",
+        "hand",
+        "inserting",
+        "laid",
+        "last_round",
+        "locks",
+        "next_place",
+        "pending",
+        "phase",
+        "placed",
+        "players",
+        "queue",
+        "quiet_round",
+        "reserve",
+        "reshuffles",
+        "round",
+        "row",
+        "rules",
+        "seat",
+        "seed",
+        "tiles",
+        "white",
+        "white_holder",
+        "white_top",
+    )
+
+    def __init__(
+        self,
+        rules: Rules,
+        seed: str,
+        players: list[Player],
+        row: vec[i64],
+        white: vec[i16],
+        black: vec[i16],
+        board: vec[i64],
+        filled: vec[i64],
+        laid: vec[i16],
+        finished: vec[i32],
+        queue: vec[i32],
+        locks: vec[i16],
+        tiles: vec[i16],
+    ) -> None:
+        self.rules = rules
+        self.cards: Catalogue = rules.cards
+        self.seed = seed  # decides later reshuffles (Endless White); never shown
+        self.players = players
+        self.reserve: i64 = 0  # a multiset of pieces
+
+        self.row = row  # the market: two rows, four rows, or the solo grid
+        self.white = white  # the decks, never changed in place: clones share them
+        self.white_top: i64 = 0
+        self.black = black
+        self.black_top: i64 = 0
+
+        self.board = board  # the card on seat * 4 + place
+        self.filled = filled  # its covered cells
+        self.laid = laid  # (seat * 4 + place) * 595 + placement, in the order placed
+        self.finished = finished  # seat * 65536 + card, in the order completed
+
+        self.phase: i64 = PLAY
+        self.seat: i64 = 0  # who acts, or acts next where several may
+        self.round: i64 = 1
+        self.quiet_round: bool = True
+        self.end_triggered: bool = False
+        self.last_round: i64 = 0  # known once the end is triggered
+
+        # An action that is under way.
+        self.pending: i64 = 0  # the decision that began it
+        self.inserting: bool = False
+        self.credit: bool = False  # the touch under way is paid with a credit
+        self.next_place: i64 = 0  # placements of one action go up from place to place
+        self.placed: i64 = 0
+        self.hand: i64 = 0  # the pieces a Ghost action took and may still place
+        self.queue = queue  # rewards to settle, place * 65536 + card; never changed in place
+        self.arrows: i64 = 0  # Level Ups still open
+
+        self.white_holder: i64 = NOBODY  # Line Clear
+        self.black_holder: i64 = NOBODY
+        self.got_white: bool = False  # the first player was passed it since the end was triggered
+        self.got_black: bool = False
+
+        # Solo: level-1 locks of the three columns and of the mastermind, then level-2 ones.
+        self.locks = locks
+        self.tiles = tiles
+        self.bank: i64 = 0
+        self.reshuffles: i64 = 0
+
+    def clone(self) -> "State":
+        """An independent copy."""
+        other = State(
+            self.rules,
+            self.seed,
+            [player.clone() for player in self.players],
+            self.row[:],
+            self.white,
+            self.black,
+            self.board[:],
+            self.filled[:],
+            self.laid[:],
+            self.finished[:],
+            self.queue,
+            self.locks[:],
+            self.tiles,
+        )
+        other.reserve = self.reserve
+        other.white_top = self.white_top
+        other.black_top = self.black_top
+        other.phase = self.phase
+        other.seat = self.seat
+        other.round = self.round
+        other.quiet_round = self.quiet_round
+        other.end_triggered = self.end_triggered
+        other.last_round = self.last_round
+        other.pending = self.pending
+        other.inserting = self.inserting
+        other.credit = self.credit
+        other.next_place = self.next_place
+        other.placed = self.placed
+        other.hand = self.hand
+        other.arrows = self.arrows
+        other.white_holder = self.white_holder
+        other.black_holder = self.black_holder
+        other.got_white = self.got_white
+        other.got_black = self.got_black
+        other.bank = self.bank
+        other.reshuffles = self.reshuffles
+        return other
+
+    def key(self) -> int:
+        """A 62-bit number, equal for positions that play alike and else almost surely not."""
+        return _key(self)
+
+    def white_left(self) -> int:
+        """Cards in the white deck (in solo, in the only deck)."""
+        return len(self.white) - int(self.white_top)
+
+    def black_left(self) -> int:
+        """Cards in the black deck."""
+        return len(self.black) - int(self.black_top)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return load, (self.rules, self.seed, dump(self))
+
+
+# Attributes that are plain numbers or truth values; with the vectors they are the whole state.
+_PLAYER_SCALARS: Final[tuple[str, ...]] = (
+    "supply",
+    "points",
+    "pile",
+    "touches",
+    "active",
+    "inactive",
+    "ambassadors",
+    "new_ambassadors",
+    "actions",
+    "black",
+    "master",
+    "quiet",
+    "done",
+)
+_SCALARS: Final[tuple[str, ...]] = (
+    "reserve",
+    "white_top",
+    "black_top",
+    "phase",
+    "seat",
+    "round",
+    "quiet_round",
+    "end_triggered",
+    "last_round",
+    "pending",
+    "inserting",
+    "credit",
+    "next_place",
+    "placed",
+    "hand",
+    "arrows",
+    "white_holder",
+    "black_holder",
+    "got_white",
+    "got_black",
+    "bank",
+    "reshuffles",
+)
+_VECTORS: Final[tuple[str, ...]] = (
+    "row",
+    "white",
+    "black",
+    "board",
+    "filled",
+    "laid",
+    "finished",
+    "queue",
+    "locks",
+    "tiles",
+)
+
+
+def dump(s: State) -> dict[str, list[list[int]]]:
+    """The whole state, hidden cards included, as lists of numbers that JSON can carry."""
+    return {
+        "players": [[int(getattr(player, name)) for name in _PLAYER_SCALARS] for player in s.players],
+        "scalars": [[int(getattr(s, name)) for name in _SCALARS]],
+        "vectors": [[int(item) for item in getattr(s, name)] for name in _VECTORS],
+    }
+
+
+_TRUTHS: Final[frozenset[str]] = frozenset(
+    {"master", "quiet", "done", "quiet_round", "end_triggered", "inserting", "credit", "got_white", "got_black"}
+)
+
+
+def _set(owner: Player | State, name: str, number: int) -> None:
+    setattr(owner, name, bool(number) if name in _TRUTHS else number)
+
+
+def load(rules: Rules, seed: str, parts: dict[str, list[list[int]]]) -> State:
+    """The state that `dump` wrote."""
+    players: list[Player] = []
+    for numbers in parts["players"]:
+        player = Player()
+        for name, number in zip(_PLAYER_SCALARS, numbers, strict=True):
+            _set(player, name, number)
+        players.append(player)
+    row, white, black, board, filled, laid, finished, queue, locks, tiles = parts["vectors"]
+    s = State(
+        rules,
+        seed,
+        players,
+        vec[i64](row),
+        vec[i16](white),
+        vec[i16](black),
+        vec[i64](board),
+        vec[i64](filled),
+        vec[i16](laid),
+        vec[i32](finished),
+        vec[i32](queue),
+        vec[i16](locks),
+        vec[i16](tiles),
+    )
+    for name, number in zip(_SCALARS, parts["scalars"][0], strict=True):
+        _set(s, name, number)
+    return s
+
+
+# Two polynomials over a prime field just below 2^31, so that no product leaves 63 bits.
+_PRIME: Final[i64] = 2147483647
+_HALF: Final[i64] = 1073741824
+_FIRST_BASE: Final[i64] = 1140671485
+_SECOND_BASE: Final[i64] = 1664525017
+
+
+class _Mixer:
+    """Turns a sequence of numbers below 2^60 into a key."""
+
+    __slots__ = ("first", "second")
+
+    def __init__(self) -> None:
+        self.first: i64 = 17
+        self.second: i64 = 71
+
+    def add(self, number: i64) -> None:
+        self._add30(number % _HALF)
+        if number >= _HALF:
+            self._add30(number // _HALF + _HALF)
+
+    def _add30(self, number: i64) -> None:
+        self.first = (self.first * _FIRST_BASE + number + 2) % _PRIME
+        self.second = (self.second * _SECOND_BASE + number + 2) % _PRIME
+
+
+def _key(s: State) -> int:
+    mixer = _Mixer()
+    for player in s.players:
+        mixer.add(player.supply)
+        mixer.add(i64(player.points) + _HALF // 2)
+        mixer.add(((i64(player.pile) * 256 + i64(player.touches)) * 64 + i64(player.active)) * 64 + i64(player.inactive))
+        mixer.add(i64(player.ambassadors) * 4096 + i64(player.new_ambassadors) * 64 + i64(player.actions))
+        flags: i64 = i64(player.black) * 8
+        flags += (4 if player.master else 0) + (2 if player.quiet else 0) + (1 if player.done else 0)
+        mixer.add(flags)
+    mixer.add(s.reserve)
+    for card in s.row:
+        mixer.add(card + 1)
+    i = s.white_top
+    while i < len(s.white):
+        mixer.add(i64(s.white[i]))
+        i += 1
+    mixer.add(_HALF - 1)
+    i = s.black_top
+    while i < len(s.black):
+        mixer.add(i64(s.black[i]))
+        i += 1
+    mixer.add(_HALF - 1)
+    i = 0
+    while i < len(s.board):
+        mixer.add((s.board[i] + 1) * 33554432 + s.filled[i])
+        i += 1
+    _mix_heaps(s, mixer)
+    _mix_turn(s, mixer)
+    return int(mixer.first) * 2147483648 + int(mixer.second)
+
+
+def _scattered(number: i64) -> i64:
+    """A number spread over the field so that sums of few such numbers do not meet by arithmetic."""
+    number = (number + 3) * _FIRST_BASE % _PRIME
+    number = (number ^ (number // 32768)) * _SECOND_BASE % _PRIME
+    return (number ^ (number // 4096)) * _FIRST_BASE % _PRIME
+
+
+def _mix_heaps(s: State, mixer: _Mixer) -> None:
+    """What lies on puzzles and piles, whatever order it came there."""
+    heap: i64 = 0
+    for entry in s.laid:
+        heap += _scattered(i64(entry))
+    mixer.add(heap)
+    heap = 0
+    for finished in s.finished:
+        heap += _scattered(i64(finished))
+    mixer.add(heap)
+    for item in s.queue:
+        mixer.add(i64(item))
+    for lock in s.locks:
+        mixer.add(i64(lock))
+    for tile in s.tiles:
+        mixer.add(i64(tile))
+
+
+def _mix_turn(s: State, mixer: _Mixer) -> None:
+    mixer.add((s.phase * 8 + s.seat) * 65536 + s.round)
+    mixer.add(s.last_round * 4096 + s.pending)
+    mixer.add(s.hand)
+    mixer.add((s.next_place * 64 + s.placed) * 64 + s.arrows)
+    mixer.add(((s.white_holder + 1) * 8 + s.black_holder + 1) * 64 + s.bank)
+    flags: i64 = (1 if s.quiet_round else 0) + (2 if s.end_triggered else 0) + (4 if s.inserting else 0)
+    flags += (8 if s.credit else 0) + (16 if s.got_white else 0) + (32 if s.got_black else 0)
+    mixer.add(flags + s.reshuffles * 64)
