@@ -21,11 +21,11 @@ bench: $(VENV)/.bench
 
 # Compiled and interpreted engine on 10,000 random games, decision by decision.
 agree: $(VENV)/.dev
-	$(BIN)/python tests/agree.py 10000
+	$(BIN)/python -m tests.agree 10000
 
 # Write the golden games anew. Look at what changed before you commit it.
 golden: $(VENV)/.dev
-	$(BIN)/python tests/golden.py
+	$(BIN)/python -m tests.golden
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -194,11 +194,10 @@ class _Fields:
         return tuple(self.values.get(key, "").split())
 
 
-def _read_header(
-    rows: list[tuple[int, str]], replaced: tuple[Card, ...]
-) -> tuple[Header, list[tuple[int, str]]]:
+def _read_header(rows: list[tuple[int, str]], replaced: tuple[Card, ...]) -> tuple[Header, list[tuple[int, str]]]:
     fields = _Fields()
-    for at, (number, row) in enumerate(rows):
+    read = 0
+    for number, row in rows:
         found = _HEADER.fullmatch(row)
         if not found:
             if not _ACTION.fullmatch(row):
@@ -209,20 +208,21 @@ def _read_header(
             fields.add(found[1], found[2].strip(), number)
         except Unreadable as error:
             raise _at(error, number) from None
-    else:
-        at = len(rows)
+        read += 1
     try:
         header = _header(fields, replaced)
         new_game(header.rules, header.seed, header.named)
     except Unreadable as error:
         raise _at(error, fields.lines.get(error.field, fields.lines.get("players", 1))) from None
-    return header, rows[at:]
+    return header, rows[read:]
 
 
 def _header(fields: _Fields, replaced: tuple[Card, ...]) -> Header:
     values = fields.values
     if values.get("format", FORMAT) != FORMAT:
-        raise Unreadable("format", f"this program reads format {FORMAT}, found {values['format'][:20]!r}", field="format")
+        raise Unreadable(
+            "format", f"this program reads format {FORMAT}, found {values['format'][:20]!r}", field="format"
+        )
     if "players" not in values:
         raise Unreadable("players-missing", "the header has no `players:`", line=1)
     if not _COUNT.fullmatch(values["players"]):

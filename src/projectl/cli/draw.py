@@ -73,7 +73,9 @@ def _headline(game: Game, seen: Json) -> Text:
     left = f", actions left {seen['actions_left']}" if seen["phase"] == "play" else ""
     end = ", the end is triggered" if seen["end_triggered"] else ""
     who = " or ".join(str(seat) for seat in seats)
-    return Text(f"Edition {seen['edition']}, round {seen['round']}, {seen['phase']}: seat {who} to act{left}{end}.", "bold")
+    return Text(
+        f"Edition {seen['edition']}, round {seen['round']}, {seen['phase']}: seat {who} to act{left}{end}.", "bold"
+    )
 
 
 def _deck(seen: Json, row: str) -> str:
@@ -130,7 +132,9 @@ def _extras(seen: Json) -> list[RenderableType]:
         finesse = _part(seen, "finesse")
         tiles = finesse["tiles"]
         assert isinstance(tiles, list)
-        row = " ".join(f"[{tile or '?'}]" if n + 1 == seen["round"] else str(tile or "?") for n, tile in enumerate(tiles))
+        row = " ".join(
+            f"[{tile or '?'}]" if n + 1 == seen["round"] else str(tile or "?") for n, tile in enumerate(tiles)
+        )
         parts.append(Text(f"tiles  {row}   bank {finesse['bank']}"))
         now = next((tile for tile in all_tiles() if tile.id == tiles[min(int(str(seen["round"])), 10) - 1]), None)
         if now and int(str(seen["round"])) > 2:

@@ -62,7 +62,7 @@ def _act(s: State, seat: i64, decision: i64) -> None:
         return
     if not s.inserting:
         player.actions -= 1
-    if actions.RECYCLE <= decision and decision < actions.ORDER_OF_FOUR:
+    if decision >= actions.RECYCLE and decision < actions.ORDER_OF_FOUR:
         s.pending = decision
         s.phase = ORDER
         return

@@ -18,7 +18,7 @@ else:
     def _new(items=(), *, capacity=0):
         return list(items)
 
-    class vec:
+    class vec:  # noqa: N801
         def __class_getitem__(cls, item):
             return _new
 

@@ -81,7 +81,7 @@ def _recycle(words: list[str]) -> Decisions:
         raise Unreadable("order", f"an order is slot numbers, found {' '.join(order)[:40]!r}")
     if row not in actions.RECYCLE_NAMES:
         raise Illegal("row", f"row {row} is never recycled")
-    size = len(row) == 1 and 4 or 3
+    size = (len(row) == 1 and 4) or 3
     slots = tuple(int(word) - 1 if _SLOT.fullmatch(word) else -1 for word in order) or tuple(range(size))
     if sorted(slots) != list(range(size)):
         raise Illegal("order", f"an order names each of the {size} cards of row {row} once")
@@ -275,7 +275,9 @@ def legal_decisions(s: State, seat: int, line: str) -> Decisions:
     if not may_act(s, seat):
         raise Illegal("seat", _whose_turn(s, seat))
     if (s.phase == TOUCHES) != (verb in ("touch", "done")):
-        now = "the finishing touches, only touch and done are" if s.phase == TOUCHES else "a turn, touch and done are not"
+        now = (
+            "the finishing touches, only touch and done are" if s.phase == TOUCHES else "a turn, touch and done are not"
+        )
         raise Illegal("phase", f"in {now} possible")
     after = s
     for n, decision in enumerate(found):

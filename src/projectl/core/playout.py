@@ -73,7 +73,7 @@ def _count(s: State, seat: i64, options: vec[i64], depth: i64, placing: bool) ->
         after = s.clone()
         apply(after, decision, seat)
         if opens:
-            begins_placing = actions.GHOST <= decision and decision <= actions.AMBASSADOR
+            begins_placing = decision >= actions.GHOST and decision <= actions.AMBASSADOR
             n += _count(after, seat, legal(after, seat), depth, begins_placing)
             continue
         if placing and decision != actions.STOP:
@@ -84,6 +84,6 @@ def _count(s: State, seat: i64, options: vec[i64], depth: i64, placing: bool) ->
 
 def _opens(decision: i64) -> bool:
     """Whether more decisions of the same action follow."""
-    if actions.RECYCLE <= decision and decision < actions.ORDER_OF_FOUR:
+    if decision >= actions.RECYCLE and decision < actions.ORDER_OF_FOUR:
         return True
-    return (actions.GHOST <= decision and decision <= actions.INSERT) or decision == actions.CREDIT
+    return (decision >= actions.GHOST and decision <= actions.INSERT) or decision == actions.CREDIT

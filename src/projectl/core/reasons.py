@@ -2,7 +2,17 @@
 
 from projectl.core import actions
 from projectl.core.legal import any_action, black_allowed, legal, reserve_has, substitutes
-from projectl.core.pieces import BASE_SHAPES, FIELD, LEVEL, NAMES, PLACEMENT_MASK, PLACEMENT_SHAPE, PLACEMENT_TEXT, PLACEMENTS, SHAPES
+from projectl.core.pieces import (
+    BASE_SHAPES,
+    FIELD,
+    LEVEL,
+    NAMES,
+    PLACEMENT_MASK,
+    PLACEMENT_SHAPE,
+    PLACEMENT_TEXT,
+    PLACEMENTS,
+    SHAPES,
+)
 from projectl.core.rules import LINE_CLEAR, SOLO
 from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, REWARD, State
 
@@ -14,7 +24,10 @@ def why_not(s: State, seat: int, decision: int) -> Reason:
     if s.phase == REWARD:
         return "reward-open", f"a reward is to be chosen first: {_options(s, seat)}"
     if s.phase == LEVEL_UP:
-        return "levelup-open", "a Level Up is to be settled first: `levelup` with one of its exchanges, or `levelup none`"
+        return (
+            "levelup-open",
+            "a Level Up is to be settled first: `levelup` with one of its exchanges, or `levelup none`",
+        )
     if decision < actions.TAKE:
         return _placement(s, seat, decision)
     if s.phase == ORDER:

@@ -259,7 +259,9 @@ def _check_count(players: int, edition: str, modules: tuple[str, ...]) -> None:
         sentence = f"six players in edition {edition} need the module {boxes}, which brings the cards for them"
         raise Unreadable("six-players", sentence, field="players")
     if "line_clear" in modules and players not in printed.line_clear_players:
-        sentence = f"line_clear in edition {edition} is for {_span(printed.line_clear_players)} players, found {players}"
+        sentence = (
+            f"line_clear in edition {edition} is for {_span(printed.line_clear_players)} players, found {players}"
+        )
         raise Unreadable("line-clear-players", sentence, field="players")
 
 

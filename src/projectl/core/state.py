@@ -369,7 +369,9 @@ def _key(s: State) -> int:
     for player in s.players:
         mixer.add(player.supply)
         mixer.add(i64(player.points) + _HALF // 2)
-        mixer.add(((i64(player.pile) * 256 + i64(player.touches)) * 64 + i64(player.active)) * 64 + i64(player.inactive))
+        mixer.add(
+            ((i64(player.pile) * 256 + i64(player.touches)) * 64 + i64(player.active)) * 64 + i64(player.inactive)
+        )
         mixer.add(i64(player.ambassadors) * 4096 + i64(player.new_ambassadors) * 64 + i64(player.actions))
         flags: i64 = i64(player.black) * 8
         flags += (4 if player.master else 0) + (2 if player.quiet else 0) + (1 if player.done else 0)

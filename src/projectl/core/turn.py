@@ -117,15 +117,14 @@ def start_touches(s: State) -> None:
     """The finishing touches, open to everybody at once (R40). All credits are active now."""
     s.phase = TOUCHES
     s.seat = 0
-    seat: i64 = 0
-    for player in s.players:
+    for seat in range(i64(len(s.players))):
+        player = s.players[seat]
         player.actions = 0
         player.master = False
         player.done = False
         player.ambassadors += player.new_ambassadors
         player.new_ambassadors = 0
         finesse.activate(s, seat)
-        seat += 1
 
 
 def finish_touches(s: State, seat: i64) -> None:

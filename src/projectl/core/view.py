@@ -110,7 +110,8 @@ def _puzzle(s: State, seat: int, place: int) -> dict[str, object]:
         "place": place + 1,
         "card": s.cards.cards[card].id,
         "pieces": [
-            {"piece": NAMES[PLACEMENT_SHAPE[p]], "cells": [cell_name(cell) for cell in PLACEMENT_CELLS[p]]} for p in laid
+            {"piece": NAMES[PLACEMENT_SHAPE[p]], "cells": [cell_name(cell) for cell in PLACEMENT_CELLS[p]]}
+            for p in laid
         ],
         "empty": [cell_name(cell) for cell in range(CELLS) if empty & 2**cell],
     }

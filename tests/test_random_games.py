@@ -1,0 +1,165 @@
+"""Laws that hold in every game, checked while Hypothesis plays any configuration at random."""
+
+import json
+import pickle
+import random
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from projectl import Illegal, State, apply, legal, lines, new_game, play, replay, result, to_act, view
+from projectl.core import actions, mastermind
+from projectl.core.ints import i16, vec
+from projectl.core.lines import legal_decisions
+from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, PLACEMENTS, count
+from projectl.core.rules import CREDITS, GHOST_COPIES, SOLO
+from projectl.core.state import OVER, TOUCHES, dump, load
+from projectl.core.view import SPECTATOR
+from projectl.record import Game, Header
+from tests.configurations import random_rules
+
+
+def pieces_everywhere(s: State) -> list[int]:
+    """How many there are of each shape: reserve, supplies, puzzles, real solo locks."""
+    totals = [int(count(s.reserve, shape)) for shape in range(len(NAMES))]
+    for player in s.players:
+        for shape in range(len(NAMES)):
+            totals[shape] += int(count(player.supply, shape))
+    for entry in s.laid:
+        totals[int(PLACEMENT_SHAPE[int(entry) % PLACEMENTS])] += 1
+    if s.rules.kind == SOLO and s.rules.real_locks:
+        totals[0] += sum(int(lock) for lock in s.locks[: mastermind.HEAPS])
+        totals[1] += sum(int(lock) for lock in s.locks[mastermind.HEAPS :])
+    return totals
+
+
+def cards_everywhere(s: State) -> list[int]:
+    """Every card's number, wherever it is."""
+    found = [int(card) for card in s.row if card >= 0] + [int(card) for card in s.board if card >= 0]
+    found += [int(card) for card in s.white[int(s.white_top) :]] + [int(card) for card in s.black[int(s.black_top) :]]
+    return sorted(found + [int(entry) % 65536 for entry in s.finished])
+
+
+def unseen_reordered(s: State, dice: random.Random) -> State:
+    """The same position with the hidden cards in another order."""
+    other = s.clone()
+    white, black = [int(c) for c in s.white], [int(c) for c in s.black]
+    for deck, top in ((white, int(s.white_top)), (black, int(s.black_top))):
+        rest = deck[top:]
+        dice.shuffle(rest)
+        deck[top:] = rest
+    other.white = vec[i16]([i16(card) for card in white])
+    other.black = vec[i16]([i16(card) for card in black])
+    return other
+
+
+class AnyGame(RuleBasedStateMachine):
+    """Random play, decision by decision, with everything that must hold at each step."""
+
+    @initialize(number=st.integers(0, 2**32))
+    def deal(self, number: int) -> None:
+        self.dice = random.Random(number)
+        self.header = Header(random_rules(self.dice), str(number))
+        self.game = Game(self.header)
+        self.pieces = pieces_everywhere(self.game.state)
+        self.cards = cards_everywhere(self.game.state)
+
+    @precondition(lambda self: self.game.state.phase != OVER)
+    @rule(number=st.integers(0, 2**16))
+    def a_listed_action_is_played(self, number: int) -> None:
+        s = self.game.state
+        listed = list(lines(s))
+        assert listed
+        assert [f"{seat} {text}" for seat, text, _ in listed] == sorted(f"{seat} {text}" for seat, text, _ in listed)
+        seat, text, decisions = listed[number % len(listed)]
+        assert legal_decisions(s, seat, text) == decisions
+        assert self.game.play_action(seat, text).text == text
+
+    @precondition(lambda self: self.game.state.phase != OVER)
+    @rule(number=st.integers(0, actions.COUNT - 1))
+    def an_unlisted_decision_is_refused(self, number: int) -> None:
+        s = self.game.state
+        before = s.key()
+        for seat in range(len(s.players)):
+            if number not in legal(s, seat):
+                with pytest.raises(Illegal):
+                    play(s, number, seat)
+        assert s.key() == before
+
+    @precondition(lambda self: self.game.state.phase != OVER)
+    @rule(number=st.integers(0, 2**16))
+    def a_clone_goes_its_own_way(self, number: int) -> None:
+        s = self.game.state
+        before = dump(s)
+        other = s.clone()
+        assert (dump(other), other.key()) == (before, s.key())
+        seat = to_act(other)[0]
+        options = legal(other, seat)
+        apply(other, options[number % len(options)], seat)
+        assert dump(s) == before
+
+    @rule()
+    def texts_json_and_pickles_come_back(self) -> None:
+        s = self.game.state
+        again = replay(self.game.text())
+        assert again.text() == self.game.text()
+        assert dump(again.state) == dump(s)
+        assert json.loads(json.dumps(view(s))) == view(s)
+        kept = json.loads(json.dumps(dump(s)))
+        assert dump(load(s.rules, s.seed, kept)) == dump(s)
+        assert dump(pickle.loads(pickle.dumps(s))) == dump(s)
+
+    @rule(number=st.integers(0, 2**16))
+    def nobody_sees_the_order_of_hidden_cards(self, number: int) -> None:
+        s = self.game.state
+        other = unseen_reordered(s, random.Random(number))
+        for seat in (*range(len(s.players)), SPECTATOR):
+            assert view(other, seat) == view(s, seat)
+
+    @invariant()
+    def nothing_is_lost(self) -> None:
+        s = self.game.state
+        assert pieces_everywhere(s) == self.pieces
+        copies = [int(s.rules.copies)] * 9 + ([GHOST_COPIES] * 3 if s.rules.ghost else [0] * 3)
+        if not (s.rules.kind == SOLO and s.rules.real_locks):
+            assert self.pieces == copies
+        if not s.reshuffles:
+            assert cards_everywhere(s) == self.cards
+        assert len(set(cards_everywhere(s))) == len(self.cards)
+        if s.rules.finesse:
+            assert CREDITS == s.bank + sum(player.active + player.inactive for player in s.players)
+
+    @invariant()
+    def somebody_can_act_until_the_end(self) -> None:
+        s = self.game.state
+        assert bool(to_act(s)) == (s.phase != OVER)
+        assert (result(s) is not None) == (s.phase == OVER)
+        for seat in to_act(s):
+            assert len(set(legal(s, seat))) == len(legal(s, seat)) > 0
+        if s.phase == TOUCHES:
+            assert all(player.inactive == 0 for player in s.players)
+
+
+AnyGame.TestCase.settings = settings(
+    max_examples=150, stateful_step_count=80, deadline=None, suppress_health_check=list(HealthCheck)
+)
+test_any_game = AnyGame.TestCase
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_the_game_ends_and_the_same_seed_is_the_same_game(number: int) -> None:
+    """Random play reaches the end of every kind of game; dealt and played again it is the same."""
+    keys: list[list[int]] = []
+    for _ in range(2):
+        dice = random.Random(number)
+        state = new_game(random_rules(dice), str(number))
+        trail: list[int] = []
+        while state.phase != OVER:
+            seat = dice.choice(to_act(state))
+            apply(state, dice.choice(legal(state, seat)), seat)
+            trail.append(state.key())
+            assert len(trail) < 20_000
+        keys.append(trail)
+    assert keys[0] == keys[1]
