@@ -11,21 +11,28 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # Text and files stay plain Python; what is called for every decision is compiled.
 COMPILED = (
-    "actions",
-    "cards",
-    "complete",
-    "engine",
-    "finesse",
-    "legal",
-    "market",
-    "mastermind",
-    "pieces",
-    "playout",
-    "rules",
-    "score",
-    "setup",
-    "state",
-    "turn",
+    "bots/beam",
+    "bots/covers",
+    "bots/eager",
+    "bots/rollout",
+    "bots/touches",
+    "bots/value",
+    "core/actions",
+    "core/cards",
+    "core/complete",
+    "core/dice",
+    "core/engine",
+    "core/finesse",
+    "core/legal",
+    "core/market",
+    "core/mastermind",
+    "core/pieces",
+    "core/playout",
+    "core/rules",
+    "core/score",
+    "core/setup",
+    "core/state",
+    "core/turn",
 )
 
 
@@ -36,7 +43,7 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
     from setuptools.command.build_ext import build_ext
 
     with chdir(source):
-        modules = [f"projectl/core/{name}.py" for name in COMPILED]
+        modules = [f"projectl/{name}.py" for name in COMPILED]
         extensions = mypycify(modules, opt_level="3", debug_level="0", target_dir=mkdtemp())
         command = build_ext(Distribution({"name": "projectl", "ext_modules": extensions}))
         command.build_lib = str(target)
@@ -46,7 +53,7 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
         return [Path(output) for output in command.get_outputs()]
 
 
-class CompileHook(BuildHookInterface):  # type: ignore[type-arg]
+class CompileHook(BuildHookInterface):
     """Adds the compiled modules to a wheel. PROJECTL_PURE=1 leaves them out."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

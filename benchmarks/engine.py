@@ -30,7 +30,8 @@ Rate = Callable[[float], float]
 
 def project_l(seconds: float) -> float:
     """This engine, the loop in its own module."""
-    from projectl.core.playout import Dice, random_play
+    from projectl.core.dice import Dice
+    from projectl.core.playout import random_play
     from projectl.core.rules import Rules
     from projectl.core.setup import new_game
 
@@ -104,7 +105,8 @@ def in_subprocess(name: str, source: str) -> float:
 
 def clone_nanoseconds() -> dict[str, float]:
     """The time of State.clone() in the middle of a game."""
-    from projectl.core.playout import Dice, random_play
+    from projectl.core.dice import Dice
+    from projectl.core.playout import random_play
     from projectl.core.rules import Rules
     from projectl.core.setup import new_game
 
@@ -127,7 +129,8 @@ def bytes_per_state() -> dict[str, int]:
     """What one more clone of a state costs, by the allocator's own count (decks are shared)."""
     import tracemalloc
 
-    from projectl.core.playout import Dice, random_play
+    from projectl.core.dice import Dice
+    from projectl.core.playout import random_play
     from projectl.core.rules import Rules
     from projectl.core.setup import new_game
 
@@ -162,7 +165,9 @@ def import_milliseconds(source: str = "") -> float:
 def measure() -> dict[str, float]:
     """All rates, engine after engine, several turns, the best turn of each."""
     with TemporaryDirectory() as folder:
-        pure = shutil.copytree(ROOT / "src" / "projectl", Path(folder) / "projectl", ignore=shutil.ignore_patterns("*.so"))
+        pure = shutil.copytree(
+            ROOT / "src" / "projectl", Path(folder) / "projectl", ignore=shutil.ignore_patterns("*.so")
+        )
         jobs: dict[str, tuple[str, str]] = {
             "Project L, compiled": ("project_l", ""),
             "Project L, interpreted": ("project_l", str(pure.parent)),

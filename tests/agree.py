@@ -1,6 +1,6 @@
 """Compiled and interpreted engine side by side on random games, decision by decision.
 
-    make agree          10,000 games
+make agree          10,000 games
 """
 
 import hashlib
@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def trace_digests(first: int, count: int) -> list[str]:
     """A digest of every decision and position key of each random game, in this interpreter."""
-    from projectl.core.playout import Dice, random_trace
+    from projectl.core.dice import Dice
+    from projectl.core.playout import random_trace
     from projectl.core.setup import new_game
     from tests.configurations import random_rules
 

@@ -8,7 +8,15 @@ from projectl.core.lines import Decisions
 from projectl.core.state import OVER, State
 from projectl.record import Game, Header
 
-_FONDNESS = {"place": 8.0, "master": 6.0, "ambassador": 20.0, "ghost": 20.0, "levelup": 9.0, "gain": 4.0, "recycle": 0.3}
+_FONDNESS = {
+    "place": 8.0,
+    "master": 6.0,
+    "ambassador": 20.0,
+    "ghost": 20.0,
+    "levelup": 9.0,
+    "gain": 4.0,
+    "recycle": 0.3,
+}
 
 Option = tuple[int, str, Decisions]
 

@@ -12,13 +12,13 @@ from projectl.core.cards import parse_pack
 from projectl.record import MOST_BYTES, decode
 from tests.golden import FOLDER
 
-WORDS = st.sampled_from(
-    "take recycle gain upgrade place master ambassador ghost insert reward levelup pass touch done none credit "
-    "W1 W5 WL1 G9 G W B WR O1 I2 L3 T4 U5 P5 X9 1:c3 1:c3c4 2:a1 9:z9 1:c3c3 1:a1e5 0 1 2 3 4 5 99999999999999999999 "
-    "format: edition: players: modules: options: names: card: seed: white: black: deck: finesse: 2019 2020 2023 ghost "
-    "finesse line_clear endless_white max_rounds=3 known_points=maybe difficulty=hard W01 W01 B01 FA01 # | = : \x00 é \u2028"
-    "".split(" ")
-)
+VOCABULARY = """
+take recycle gain upgrade place master ambassador ghost insert reward levelup pass touch done none credit
+W1 W5 WL1 G9 G W B WR O1 I2 L3 T4 U5 P5 X9 1:c3 1:c3c4 2:a1 9:z9 1:c3c3 1:a1e5 0 1 2 3 4 5 99999999999999999999
+format: edition: players: modules: options: names: card: seed: white: black: deck: finesse: 2019 2020 2023 ghost
+finesse line_clear endless_white max_rounds=3 known_points=maybe difficulty=hard W01 W01 B01 FA01 # | = : \x00 \u00e9
+"""
+WORDS = st.sampled_from([*VOCABULARY.split(), "\u2028", "\t", ""])
 LINES = st.lists(WORDS, max_size=9).map(" ".join)
 RECORDS = sorted(FOLDER.glob("*.pln"))
 
@@ -28,11 +28,12 @@ def read(data: bytes) -> Game | ProjectLError:
     try:
         return replay(decode(data))
     except ProjectLError as error:
-        assert error.code
-        assert error.sentence
-        assert 1 <= error.line <= data.count(b"\n") + 1
-        assert "\n" not in str(error)
-        return error
+        found = error
+    assert found.code
+    assert found.sentence
+    assert 1 <= found.line <= data.count(b"\n") + 1
+    assert "\n" not in str(found)
+    return found
 
 
 @settings(max_examples=300, deadline=None)
@@ -68,11 +69,12 @@ def test_damaged_records(which: int, number: int) -> None:
 @example("cards = 3")
 @example('cards = ["Z W 1 O1 ..... ..... ..... ..... .....", "Z W 1 O1 ..... ..... ..... ..... ....."]')
 def test_any_card_pack(text: str) -> None:
+    found: ProjectLError | None = None
     try:
-        assert parse_pack(text, "pack.toml").cards is not None
+        parse_pack(text, "pack.toml")
     except ProjectLError as error:
-        assert error.file == "pack.toml"
-        assert error.line >= 1
+        found = error
+    assert found is None or (found.file == "pack.toml" and found.line >= 1)
 
 
 def test_a_file_that_is_too_large() -> None:

@@ -16,7 +16,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "record": ("core",),
     "public": ("core",),
     "weigh": ("core",),
-    "cli": ("core", "record", "public", "weigh", ""),
+    "bots": ("core", "record", "public"),
+    "arena": ("core", "record", "public", "bots"),
+    "cli": ("core", "record", "public", "weigh", "bots", "arena", ""),
     "": ("core", "record", "public"),  # projectl/__init__.py
 }
 CORE_USES_FROM_OUTSIDE = {"librt", "mypy_extensions"}  # names for types; nothing of them runs in plain Python

@@ -11,7 +11,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from projectl import Illegal, State, apply, legal, lines, new_game, play, replay, result, to_act, view
 from projectl.core import actions, mastermind
+from projectl.core.dice import Dice
 from projectl.core.ints import i16, vec
+from projectl.core.knowledge import Known, imagine, known
 from projectl.core.lines import legal_decisions
 from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, PLACEMENTS, count
 from projectl.core.rules import CREDITS, GHOST_COPIES, SOLO
@@ -117,6 +119,17 @@ class AnyGame(RuleBasedStateMachine):
         other = unseen_reordered(s, random.Random(number))
         for seat in (*range(len(s.players)), SPECTATOR):
             assert view(other, seat) == view(s, seat)
+            assert known(other, seat) == known(s, seat)
+
+    @rule(number=st.integers(0, 2**16))
+    def an_imagined_game_looks_like_the_real_one(self, number: int) -> None:
+        s = self.game.state
+        for seat in (*range(len(s.players)), SPECTATOR):
+            what = Known(*json.loads(json.dumps(known(s, seat))))
+            other = imagine(s.rules, what, Dice(number))
+            assert view(other, seat) == view(s, seat)
+            assert [legal(other, actor) for actor in to_act(s)] == [legal(s, actor) for actor in to_act(s)]
+            assert sorted(cards_everywhere(other)) == sorted(set(cards_everywhere(other)))
 
     @invariant()
     def nothing_is_lost(self) -> None:
@@ -129,7 +142,7 @@ class AnyGame(RuleBasedStateMachine):
             assert cards_everywhere(s) == self.cards
         assert len(set(cards_everywhere(s))) == len(self.cards)
         if s.rules.finesse:
-            assert CREDITS == s.bank + sum(player.active + player.inactive for player in s.players)
+            assert s.bank + sum(player.active + player.inactive for player in s.players) == CREDITS
 
     @invariant()
     def somebody_can_act_until_the_end(self) -> None:

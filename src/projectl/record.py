@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from projectl.core.cards import Card, parse_card, shipped_cards
+from projectl.core.cards import Card, Tile, parse_card, shipped_cards
 from projectl.core.engine import apply
 from projectl.core.errors import ProjectLError, Unreadable
 from projectl.core.lines import Decisions, legal_decisions, text
@@ -34,6 +34,16 @@ _KEYS: Final[tuple[str, ...]] = (
     "finesse",
 )
 _OPTIONS: Final[tuple[str, ...]] = ("upgrade_skip", "exchange_down", "known_points", "max_rounds", "difficulty")
+
+
+class Replaced(NamedTuple):
+    """What card packs put in place of the shipped cards and tiles: all of them, or nothing."""
+
+    cards: tuple[Card, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+
+
+NOTHING: Final = Replaced()
 
 
 class Header(NamedTuple):
@@ -130,7 +140,7 @@ def decode(data: bytes) -> str:
         raise Unreadable("encoding", f"byte {data[error.start]:#04x} is not UTF-8 text", line=line) from None
 
 
-def replay(text: str, replaced: tuple[Card, ...] = ()) -> Game:
+def replay(text: str, replaced: Replaced = NOTHING) -> Game:
     """Read a record and play it to its end. Errors carry the line."""
     rows = _rows(text)
     header, rest = _read_header(rows, replaced)
@@ -194,7 +204,7 @@ class _Fields:
         return tuple(self.values.get(key, "").split())
 
 
-def _read_header(rows: list[tuple[int, str]], replaced: tuple[Card, ...]) -> tuple[Header, list[tuple[int, str]]]:
+def _read_header(rows: list[tuple[int, str]], replaced: Replaced) -> tuple[Header, list[tuple[int, str]]]:
     fields = _Fields()
     read = 0
     for number, row in rows:
@@ -217,7 +227,7 @@ def _read_header(rows: list[tuple[int, str]], replaced: tuple[Card, ...]) -> tup
     return header, rows[read:]
 
 
-def _header(fields: _Fields, replaced: tuple[Card, ...]) -> Header:
+def _header(fields: _Fields, replaced: Replaced) -> Header:
     values = fields.values
     if values.get("format", FORMAT) != FORMAT:
         raise Unreadable(
@@ -251,7 +261,7 @@ def read_rules(
     modules: tuple[str, ...],
     options: tuple[str, ...],
     own: tuple[Card, ...] = (),
-    replaced: tuple[Card, ...] = (),
+    replaced: Replaced = NOTHING,
 ) -> Rules:
     """Rules from the words of a header or a command line."""
     given: dict[str, str] = {}
@@ -281,5 +291,6 @@ def read_rules(
         max_rounds=int(rounds),
         difficulty=given.get("difficulty", ""),
         own=own,
-        replaced=replaced,
+        replaced=replaced.cards,
+        replaced_tiles=replaced.tiles,
     )

@@ -1,12 +1,13 @@
 """The command `projectl`."""
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
 import projectl
-from projectl.cli import cards, demo, referee
+from projectl.cli import advice, arena, cards, demo, referee, table
 from projectl.core.errors import ProjectLError
 
 app = typer.Typer(
@@ -21,6 +22,11 @@ app.command()(referee.moves)
 app.command()(referee.perft)
 app.command()(cards.cards)
 app.command()(demo.demo)
+app.command()(table.table)
+app.command()(advice.hint)
+app.command()(advice.analyse)
+app.command()(arena.arena)
+app.command()(arena.tournament)
 
 
 def _version(wanted: bool) -> None:
@@ -41,11 +47,11 @@ def options(
 
 def main() -> None:
     """Run the command; what is wrong with the input is one line on standard error, status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another
     try:
         app()
     except ProjectLError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read the output has seen enough
-        sys.exit(0)

@@ -8,6 +8,7 @@ import typer
 from projectl import weigh
 from projectl.cli.files import load_packs
 from projectl.core.cards import shipped_cards
+from projectl.core.errors import Unreadable
 
 
 def cards(
@@ -20,5 +21,8 @@ def cards(
     weights = weigh.weigh([*replaced, *own.values()])
     typer.echo(weigh.table(weights))
     if svg:
-        svg.write_text(weigh.picture(weights), encoding="utf-8")
+        try:
+            svg.write_text(weigh.picture(weights), encoding="utf-8")
+        except OSError as error:
+            raise Unreadable("file", f"{svg} cannot be written: {error.strerror}") from None
         typer.echo(f"The picture is in {svg}.")

@@ -6,8 +6,8 @@ from rich.rule import Rule
 from rich.text import Text
 
 from projectl.core.cards import REWARDS, Card
-from projectl.core.finesse import all_tiles
 from projectl.core.pieces import CELL_NUMBER, NAMES
+from projectl.core.rules import Rules
 from projectl.core.view import view
 from projectl.record import Game
 
@@ -45,12 +45,12 @@ def position(game: Game, viewer: int) -> RenderableType:
     for name, ids in rows.items():
         parts += [Text(f"{name}  {_deck(seen, str(name))}", style="bold"), _row(str(name), ids, cards)]
     parts.append(Text("reserve  ", style="bold") + pieces_text(_part(seen, "reserve")))
-    parts += _extras(seen)
+    parts += _extras(seen, game.state.rules)
     names = game.header.names or tuple(f"Seat {n + 1}" for n in range(len(game.state.players)))
     players = seen["players"]
     assert isinstance(players, list)
     for name, player in zip(names, players, strict=True):
-        parts += [Rule(), _player(name, player, cards)]
+        parts += [Rule(style="dim"), _player(name, player, cards)]
     return Group(*parts)
 
 
@@ -92,13 +92,14 @@ def _row(name: str, ids: object, cards: dict[str, Card]) -> Columns:
         card_text(cards[card_id], f"{prefix}{n}") if card_id else Text(f"{prefix}{n}\n(gap)")
         for n, card_id in enumerate(ids, 1)
     ]
-    return Columns(drawn, padding=(0, 3))
+    return Columns(drawn, padding=(0, 4))
 
 
 def card_text(card: Card, label: str, pieces: object = ()) -> Text:
     """A card: its label, id, points and reward, and its recess with the pieces on it."""
-    style = "bold" if card.white else "bold reverse"
-    drawn = Text(f"{label} {card.id} ", style) + Text(f"{card.points}p {REWARDS[card.reward]}\n")
+    drawn = Text()
+    drawn.append(f"{label} {card.id} ", "bold" if card.white else "bold reverse")
+    drawn.append(f" {card.points}p {REWARDS[card.reward]}\n")
     marks: dict[int, str] = {}
     assert isinstance(pieces, list | tuple)
     for laid in pieces:
@@ -108,7 +109,7 @@ def card_text(card: Card, label: str, pieces: object = ()) -> Text:
             mark, colour = MARKS[marks[cell]]
             drawn.append(f"{mark} ", colour)
         else:
-            drawn.append(". " if card.recess & 2**cell else "# ", "default" if card.recess & 2**cell else "dim")
+            drawn.append(*(("□ ", "bold") if card.recess & 2**cell else ("· ", "dim")))
         if cell % 5 == 4 and cell < 24:
             drawn.append("\n")
     return drawn
@@ -120,12 +121,12 @@ def pieces_text(supply: Json) -> Text:
     for name in NAMES:
         if name in supply:
             mark, colour = MARKS[name]
-            drawn.append(f"{mark}", colour)
-            drawn.append(f" {name} x{supply[name]}  ")
+            drawn.append(f" {mark} ", colour)
+            drawn.append(f" {name}\u00d7{supply[name]}  ")
     return drawn if supply else Text("nothing")
 
 
-def _extras(seen: Json) -> list[RenderableType]:
+def _extras(seen: Json, rules: Rules) -> list[RenderableType]:
     """What modules and solo add to the table."""
     parts: list[RenderableType] = []
     if "finesse" in seen:
@@ -136,7 +137,7 @@ def _extras(seen: Json) -> list[RenderableType]:
             f"[{tile or '?'}]" if n + 1 == seen["round"] else str(tile or "?") for n, tile in enumerate(tiles)
         )
         parts.append(Text(f"tiles  {row}   bank {finesse['bank']}"))
-        now = next((tile for tile in all_tiles() if tile.id == tiles[min(int(str(seen["round"])), 10) - 1]), None)
+        now = next((tile for tile in rules.tiles.tiles if tile.id == tiles[min(int(str(seen["round"])), 10) - 1]), None)
         if now and int(str(seen["round"])) > 2:
             shapes = " ".join(NAMES[shape] for shape in now.shapes)
             parts.append(Text(f"this round: {now.what.replace('-', ' ')} {shapes} ({now.credits} credit, {now.when})"))
@@ -168,4 +169,4 @@ def _player(name: str, player: Json, cards: dict[str, Card]) -> Group:
     puzzles = player["puzzles"]
     assert isinstance(puzzles, list)
     drawn = [card_text(cards[puzzle["card"]], f"{puzzle['place']}:", puzzle["pieces"]) for puzzle in puzzles]
-    return Group(head, Text("supply  ") + pieces_text(_part(player, "supply")), Columns(drawn, padding=(0, 3)))
+    return Group(head, Text("supply  ") + pieces_text(_part(player, "supply")), Columns(drawn, padding=(0, 4)))

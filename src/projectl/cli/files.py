@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from projectl.core.cards import Card, Pack, parse_pack, shipped_cards
+from projectl.core.cards import Card, Pack, all_tiles, parse_pack, shipped_cards
 from projectl.core.errors import ProjectLError, Unreadable
-from projectl.record import MOST_BYTES, Game, decode, replay
+from projectl.record import MOST_BYTES, Game, Replaced, decode, replay
 
 
 class Located(ProjectLError):
@@ -18,7 +18,8 @@ class Located(ProjectLError):
         self.kind = error.kind
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line or 1}: {self.kind}: {self.sentence}"
+        file = self.file if self.file.isprintable() else repr(self.file)
+        return f"{file}:{self.line or 1}: {self.kind}: {self.sentence}"
 
 
 @contextmanager
@@ -32,13 +33,15 @@ def named(file: str) -> Iterator[None]:
 
 def _read(file: str) -> bytes:
     """At most as much as a record may have, and one byte more to tell."""
-    if file == "-":
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
     try:
+        if file == "-":
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
         with Path(file).open("rb") as stream:
             return stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise Unreadable("file", f"the file cannot be read: {error.strerror}", line=1) from None
+    except (AttributeError, ValueError):  # standard input is closed, or the name holds a zero byte
+        raise Unreadable("file", "the file cannot be read", line=1) from None
 
 
 def load_game(file: str, packs: list[str]) -> Game:
@@ -57,26 +60,26 @@ def load_packs(files: list[str]) -> list[Pack]:
     return found
 
 
-def replacing(packs: list[Pack]) -> tuple[Card, ...]:
-    """The shipped cards with the designed ones replaced by a pack's; empty where none is.
-
-    A pack replaces a designed card by giving one of the same id. Printed cards stay as they are.
-    """
-    given = {card.id: card for pack in packs for card in pack.cards}
-    cards = tuple(
-        given[card.id] if card.source == "designed" and card.id in given else card for card in shipped_cards()
+def replacing(packs: list[Pack]) -> Replaced:
+    """The shipped cards and tiles with designed ones replaced by those of packs with the same id."""
+    cards = {card.id: card for pack in packs for card in pack.cards}
+    tiles = {tile.id: tile for pack in packs for tile in pack.tiles}
+    new_cards = tuple(cards.get(card.id, card) for card in shipped_cards())
+    new_tiles = tuple(tiles.get(tile.id, tile) for tile in all_tiles())
+    return Replaced(
+        new_cards if new_cards != shipped_cards() else (),
+        new_tiles if new_tiles != all_tiles() else (),
     )
-    return cards if cards != shipped_cards() else ()
 
 
 def adding(packs: list[Pack]) -> tuple[Card, ...]:
     """The packs' cards with ids of their own, to be written into a header as `card:` lines."""
-    taken = {card.id: card for card in shipped_cards()}
-    found: list[Card] = []
+    taken = {card.id for card in shipped_cards()}
+    found: dict[str, Card] = {}
     for pack in packs:
         for card in pack.cards:
-            if card.id in taken and taken[card.id].source == "printed":
-                raise Unreadable("card-id-taken", f"{card.id} is a printed card and cannot be replaced", line=1)
+            if card.id in found:
+                raise Unreadable("card-id-taken", f"two packs have a card {card.id}")
             if card.id not in taken:
-                found.append(card)
-    return tuple(found)
+                found[card.id] = card
+    return tuple(found.values())

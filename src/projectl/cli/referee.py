@@ -1,6 +1,8 @@
 """The referee's commands: set up, replay, list what is legal, count."""
 
 import json
+import os
+import re
 import secrets
 import sys
 from typing import Annotated
@@ -13,9 +15,9 @@ from projectl.core.errors import Unreadable
 from projectl.core.lines import lines
 from projectl.core.playout import perft as count_lines
 from projectl.core.rules import DEFAULT_EDITION
-from projectl.core.setup import new_game
 from projectl.core.view import EVERYTHING, SPECTATOR, view
-from projectl.record import Header, read_rules
+from projectl.record import Header, Replaced, read_rules
+from projectl.record import replay as replay_text
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A record (.pln); - reads standard input.")]
 Packs = Annotated[list[str], typer.Option("--pack", metavar="PATH", help="A card pack; may be given several times.")]
@@ -38,8 +40,19 @@ def new(
     if people and len(people) != players:
         raise Unreadable("names", f"{players} names are expected, found {len(people)}")
     header = Header(rules, secrets.token_hex(8) if seed is None else seed.strip(), people)
-    new_game(rules, header.seed)
-    typer.echo(header.text(), nl=False)
+    typer.echo(readable(header, replacing(packs)), nl=False)
+
+
+def readable(header: Header, replaced: Replaced) -> str:
+    """The header's text, once it is sure to be read back as the same game."""
+    for value in (header.seed or "", *header.names):
+        if not value.isprintable() or re.search(r"(^|\s)#", value) or ("|" in value and value in header.names):
+            sentence = f"a seed or name is one line without ' #', found {value[:40]!r}"
+            raise Unreadable("text", sentence)
+    text = header.text()
+    if replay_text(text, replaced).header.text() != text:
+        raise Unreadable("text", "this header cannot be written down")
+    return text
 
 
 def replay(
@@ -67,8 +80,12 @@ def moves(
 ) -> None:
     """List the legal actions at the end of a record."""
     game = load_game(file, pack)
-    for seat, text, _ in lines(game.state, every):
-        sys.stdout.write(f"{seat + 1} {text}\n")
+    try:
+        for seat, text, _ in lines(game.state, every):
+            sys.stdout.write(f"{seat + 1} {text}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def perft(

@@ -6,6 +6,7 @@ A card is written as in a record: id, colour, points, reward, five rows (`.` is 
 
 import re
 import tomllib
+from collections.abc import Collection
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
@@ -130,62 +131,110 @@ class Pack(NamedTuple):
 def _rows_of(table: dict[str, object], key: str) -> list[str]:
     rows = table.get(key, [])
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise Unreadable("pack-form", f"{key} must be a list of texts")
+        raise Unreadable("pack-form", f"{key} must be a list of texts", field=key)
     return [str(row) for row in rows]
 
 
-def _line_of(text: str, row: str) -> int:
-    """The line of a data file that holds a row, 1 where it cannot be told."""
-    at = text.find(f'"{row}"')
-    return text.count("\n", 0, at) + 1 if at >= 0 else 1
+def _line_of(text: str, row: str, nth: int) -> int:
+    """The line of a data file that holds a row for the nth time, 1 where it cannot be told."""
+    found = list(re.finditer(rf"""(["']){re.escape(row)}\1""", text))
+    return text.count("\n", 0, found[min(nth, len(found) - 1)].start()) + 1 if found else 1
 
 
-def _located(error: Unreadable, file: str, line: int) -> Unreadable:
-    return Unreadable(error.code, error.sentence, line=line, field="pack", file=file)
+def _line_of_key(text: str, key: str) -> int:
+    return next((n for n, row in enumerate(text.split("\n"), 1) if row.lstrip().startswith(key)), 1)
 
 
-def parse_pack(text: str, file: str) -> Pack:
-    """Read a data file: `name`, `source`, `cards` and `tiles`, one card or tile a text."""
+def _toml(text: str) -> dict[str, object]:
     try:
-        table: dict[str, object] = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else text.count("\n") + 1
-        raise Unreadable("pack-toml", f"not TOML: {error}", line=line, field="pack", file=file) from None
+        raise Unreadable("pack-toml", f"not TOML: {error}", line=line) from None
+    except RecursionError:
+        raise Unreadable("pack-toml", "lists inside lists, too deep to read", line=1) from None
+
+
+def _parse(text: str, own: bool) -> Pack:
+    table = _toml(text)
     for key in table:
         if key not in ("name", "source", "cards", "tiles"):
-            line = next((n for n, row in enumerate(text.split("\n"), 1) if row.startswith(key)), 1)
             sentence = f"unknown key {key[:20]!r}, expected name, source, cards or tiles"
-            raise Unreadable("pack-key", sentence, line=line, field="pack", file=file)
+            raise Unreadable("pack-key", sentence, line=_line_of_key(text, key))
     source = str(table.get("source", "own"))
     try:
         card_rows, tile_rows = _rows_of(table, "cards"), _rows_of(table, "tiles")
     except Unreadable as error:
-        raise _located(error, file, 1) from None
-    seen: set[str] = set()
-    cards: list[Card] = []
-    tiles: list[Tile] = []
-    for row in card_rows + tile_rows:
+        error.line = _line_of_key(text, error.field)
+        raise
+    cards: dict[str, Card] = {}
+    tiles: dict[str, Tile] = {}
+    for n, row in enumerate(card_rows + tile_rows):
         try:
-            if len(cards) < len(card_rows):
-                cards.append(parse_card(row, source))
-                name = cards[-1].id
+            if n < len(card_rows):
+                card = parse_card(row, source)
+                _check_new(card.id, cards)
+                _check_replacement(card, own)
+                cards[card.id] = card
             else:
-                tiles.append(parse_tile(row, source))
-                name = tiles[-1].id
-            if name in seen:
-                raise Unreadable("pack-twice", f"{name} is there twice")
+                tile = parse_tile(row, source)
+                _check_new(tile.id, tiles)
+                _check_tile(tile, own)
+                tiles[tile.id] = tile
         except Unreadable as error:
-            raise _located(error, file, _line_of(text, row)) from None
-        seen.add(name)
-    return Pack(str(table.get("name", file)), tuple(cards), tuple(tiles))
+            error.line = _line_of(text, row, (card_rows + tile_rows)[:n].count(row))
+            raise
+    return Pack(str(table.get("name", "")), tuple(cards.values()), tuple(tiles.values()))
+
+
+def _check_new(name: str, known: Collection[str]) -> None:
+    if name in known:
+        raise Unreadable("pack-twice", f"{name} is there twice")
+
+
+def _check_replacement(card: Card, own: bool) -> None:
+    """A pack may replace a designed card by one of its colour, with a reward that its box has."""
+    box = next((name for name in SETS if any(card.id == other.id for other in shipped(name).cards)), "") if own else ""
+    if not box:
+        return
+    if box == "base":
+        raise Unreadable("card-id-taken", f"{card.id} is a printed card and cannot be replaced")
+    old = next(other for other in shipped(box).cards if other.id == card.id)
+    if old.white != card.white:
+        raise Unreadable(
+            "card-colour", f"{card.id} is {'white' if old.white else 'black'}, and what replaces it must be"
+        )
+    allowed = {"ghost": LEVEL_UP_2, "phoenix": pieces.BASE_SHAPES - 1}.get(box, pieces.BASE_SHAPES - 1)
+    if card.reward > allowed and not (box == "ambassador" and card.reward == AMBASSADOR_REWARD):
+        raise Unreadable("card-reward", f"the box of {card.id} does not give {REWARDS[card.reward]}")
+
+
+def _check_tile(tile: Tile, own: bool) -> None:
+    """A pack's tiles replace designed ones, of the same set."""
+    if own:
+        old = next((other for other in all_tiles() if other.id == tile.id and other.source == "designed"), None)
+        if old is None or old.set != tile.set or old.what != tile.what:
+            names = " ".join(
+                f"{other.id} ({other.when} {other.what})" for other in all_tiles() if other.source == "designed"
+            )
+            raise Unreadable("tile-id", f"a pack's tiles replace designed ones of the same kind: {names}")
+
+
+def parse_pack(text: str, file: str) -> Pack:
+    """Read a pack of somebody's own: `name`, `cards` and `tiles`, one card or tile a text."""
+    try:
+        pack = _parse(text, True)
+        return pack if pack.name else pack._replace(name=file)
+    except Unreadable as error:
+        raise Unreadable(error.code, error.sentence, line=error.line or 1, field="pack", file=file) from None
 
 
 @cache
 def shipped(name: str) -> Pack:
     """A data file of the project: one of SETS or TILE_SETS."""
     path = resources.files("projectl.core").joinpath("data", f"{name}.toml")
-    return parse_pack(path.read_text(encoding="utf-8"), f"{name}.toml")
+    return _parse(path.read_text(encoding="utf-8"), False)
 
 
 class Catalogue:
@@ -228,3 +277,25 @@ def shipped_cards() -> tuple[Card, ...]:
 def catalogue(own: tuple[Card, ...] = (), replaced: tuple[Card, ...] = ()) -> Catalogue:
     """The tables for a game: the shipped cards (or what replaces them), then the table's own."""
     return Catalogue([*(replaced or shipped_cards()), *own])
+
+
+@cache
+def all_tiles() -> tuple[Tile, ...]:
+    """Every tile in id order; a tile is its number here."""
+    return tuple(tile for name in TILE_SETS for tile in shipped(name).tiles)
+
+
+class TileTable:
+    """The tiles as tables."""
+
+    def __init__(self, tiles: tuple[Tile, ...]) -> None:
+        self.tiles = tiles
+        self.kind: vec[i64] = vec[i64]([TILE_KINDS.index(tile.what) for tile in tiles])
+        self.credits: vec[i64] = vec[i64]([tile.credits for tile in tiles])
+        self.shapes: vec[i64] = vec[i64]([sum(int(pieces.FIELD[shape]) for shape in tile.shapes) for tile in tiles])
+
+
+@cache
+def tile_table(tiles: tuple[Tile, ...] = ()) -> TileTable:
+    """The tables for a game: the shipped tiles, or what replaces them."""
+    return TileTable(tiles or all_tiles())

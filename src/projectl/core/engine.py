@@ -8,6 +8,7 @@ from projectl.core.legal import legal, may_act
 from projectl.core.market import draw_black, draw_white, end_if_deck_empty, recycle, refill, renew_white, slot_of
 from projectl.core.mastermind import COLUMNS, SUPPLY, move_lock
 from projectl.core.pieces import PLACEMENT_MASK, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, UNIT
+from projectl.core.reasons import why_not
 from projectl.core.rules import SOLO
 from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, TOUCHES, State
 from projectl.core.turn import end_turn, finish_touches, settle_turns
@@ -21,7 +22,7 @@ def play(s: State, decision: int, seat: int = -1) -> None:
     if decision not in legal(s, actor):
         if not 0 <= decision < actions.COUNT:
             raise Illegal("decision", f"decisions are numbers from 0 to {actions.COUNT - 1}, found {decision}")
-        raise Illegal("decision", f"{actions.decision_text(decision)} is not possible now")
+        raise Illegal(*why_not(s, actor, decision))
     apply(s, decision, actor)
 
 

@@ -1,11 +1,10 @@
 """Finesse: what the tile of the round pays, and credits coming and going."""
 
-from functools import cache
 from typing import Final
 
 from projectl.core import pieces
-from projectl.core.cards import TILE_KINDS, TILE_SETS, Tile, shipped
-from projectl.core.ints import i64, vec
+from projectl.core.cards import TILE_KINDS
+from projectl.core.ints import i64
 from projectl.core.pieces import FIELD, LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, TOP_LEVEL, UNIT, count
 from projectl.core.rules import FINESSE_ROUNDS
 from projectl.core.state import EMPTY, PLACES, State
@@ -27,24 +26,6 @@ EVERY_LEVEL: Final = TILE_KINDS.index("every-level-owned")
 NO_DUPLICATE: Final = TILE_KINDS.index("no-duplicate-owned")
 NO_SMALL: Final = TILE_KINDS.index("no-level-1-or-2-owned")
 NO_TILE: Final = -1
-
-
-@cache
-def all_tiles() -> tuple[Tile, ...]:
-    """Every tile in id order; a tile is its number here."""
-    return tuple(tile for name in TILE_SETS for tile in shipped(name).tiles)
-
-
-class TileTable:
-    """The tiles as tables."""
-
-    def __init__(self, tiles: tuple[Tile, ...]) -> None:
-        self.kind: vec[i64] = vec[i64]([TILE_KINDS.index(tile.what) for tile in tiles])
-        self.credits: vec[i64] = vec[i64]([tile.credits for tile in tiles])
-        self.shapes: vec[i64] = vec[i64]([sum(int(FIELD[shape]) for shape in tile.shapes) for tile in tiles])
-
-
-TILES: Final = TileTable(all_tiles())
 
 
 def current_tile(s: State) -> i64:
@@ -82,8 +63,8 @@ def _richest_return(s: State) -> None:
 def pay_for(s: State, seat: i64, kind: i64, times: i64 = 1) -> None:
     """Something happened; pay if the tile of the round is about that."""
     tile = current_tile(s)
-    if tile != NO_TILE and TILES.kind[tile] == kind:
-        pay(s, seat, times * TILES.credits[tile])
+    if tile != NO_TILE and s.rules.tiles.kind[tile] == kind:
+        pay(s, seat, times * s.rules.tiles.credits[tile])
 
 
 def pay_for_placement(s: State, seat: i64, shape: i64, by_master: bool) -> None:
@@ -91,9 +72,9 @@ def pay_for_placement(s: State, seat: i64, shape: i64, by_master: bool) -> None:
     tile = current_tile(s)
     if tile == NO_TILE:
         return
-    kind = TILES.kind[tile]
-    if (kind == PLACED and TILES.shapes[tile] & FIELD[shape] != 0) or (kind == PLACED_BY_MASTER and by_master):
-        pay(s, seat, TILES.credits[tile])
+    kind = s.rules.tiles.kind[tile]
+    if (kind == PLACED and s.rules.tiles.shapes[tile] & FIELD[shape] != 0) or (kind == PLACED_BY_MASTER and by_master):
+        pay(s, seat, s.rules.tiles.credits[tile])
 
 
 def pay_at_turn_end(s: State, seat: i64) -> None:
@@ -112,17 +93,17 @@ def activate(s: State, seat: i64) -> None:
 
 
 def _earned_at_end(s: State, seat: i64, tile: i64) -> i64:
-    kind = TILES.kind[tile]
-    credits = TILES.credits[tile]
+    kind = s.rules.tiles.kind[tile]
+    credits = s.rules.tiles.credits[tile]
     if kind == EACH_UNFINISHED:
         return unfinished(s, seat) * credits
     if kind == NO_UNFINISHED:
         return credits if unfinished(s, seat) == 0 else 0
     own = owned(s, seat)
     if kind == EACH_OWNED:
-        return pieces.total(own & TILES.shapes[tile]) * credits
+        return pieces.total(own & s.rules.tiles.shapes[tile]) * credits
     if kind == EACH_SHAPE_OWNED:
-        return _different(own & TILES.shapes[tile]) * credits
+        return _different(own & s.rules.tiles.shapes[tile]) * credits
     if kind == EVERY_LEVEL:
         return credits if _has_every_level(own) else 0
     if kind == NO_DUPLICATE:

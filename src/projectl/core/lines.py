@@ -1,7 +1,7 @@
 """Whole actions as people and records write them: to decisions and back, and all of them listed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from projectl.core import actions
@@ -10,7 +10,7 @@ from projectl.core.errors import Illegal, Unreadable
 from projectl.core.legal import legal, may_act, to_act
 from projectl.core.pieces import CELL_NUMBER, NAMES, PLACEMENT_OF_MASK, PLACEMENTS, multiset
 from projectl.core.reasons import why_not
-from projectl.core.state import OVER, TOUCHES, State
+from projectl.core.state import LEVEL_UP, ORDER, OVER, PLACING, REWARD, TOUCHES, State
 
 Decisions = tuple[int, ...]
 
@@ -206,6 +206,30 @@ def text(decisions: Decisions, in_touches: bool = False) -> str:
         elif decision != actions.STOP:
             words.append(actions.order_text(decision))
     return " ".join(word for word in words if word)
+
+
+def whole_actions(s: State, seat: int, decisions: Sequence[int]) -> list[str]:
+    """The canonical texts of a sequence of decisions of one seat, from a position on."""
+    found: list[str] = []
+    after = s.clone()
+    group: list[int] = []
+    touching = False
+    for decision in decisions:
+        if not group:
+            touching = after.phase == TOUCHES
+        group.append(decision)
+        apply(after, decision, seat)
+        if not _unfinished(after):
+            found.append(text(tuple(group), touching))
+            group = []
+    return found
+
+
+def _unfinished(s: State) -> bool:
+    """Whether more decisions of the same whole action must follow."""
+    if s.phase in (REWARD, LEVEL_UP):
+        return False
+    return s.phase in (PLACING, ORDER) or s.credit or s.inserting
 
 
 # --- listing ----------------------------------------------------------------------------------

@@ -1,30 +1,11 @@
 """Loops over many decisions that must run inside compiled code: random play and perft."""
 
-from typing import Final
-
 from projectl.core import actions
+from projectl.core.dice import Dice
 from projectl.core.engine import apply
 from projectl.core.ints import i64, vec
 from projectl.core.legal import legal, may_act, to_act
 from projectl.core.state import OVER, State
-
-_MODULUS: Final[i64] = 2147483648  # 2^31: every product below stays inside 63 bits
-
-
-class Dice:
-    """A small random number generator, the same compiled and interpreted. Not for dealing cards."""
-
-    __slots__ = ("number",)
-
-    def __init__(self, seed: int) -> None:
-        self.number: i64 = seed % _MODULUS
-        self.below(2)
-        self.below(2)
-
-    def below(self, n: i64) -> i64:
-        """A number from 0 to n - 1."""
-        self.number = (self.number * 1103515245 + 12345) % _MODULUS
-        return self.number * n // _MODULUS
 
 
 def random_play(s: State, dice: Dice, most: i64) -> i64:

@@ -14,13 +14,17 @@ from projectl.core.pieces import (
     SHAPES,
 )
 from projectl.core.rules import LINE_CLEAR, SOLO
-from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, REWARD, State
+from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, REWARD, TOUCHES, State
 
 Reason = tuple[str, str]
 
 
 def why_not(s: State, seat: int, decision: int) -> Reason:
     """The reason why a decision that is not in `legal(s, seat)` is not there."""
+    if s.phase == TOUCHES and actions.TAKE <= decision < actions.CREDIT:
+        return "phase", "in the finishing touches only touch and done are possible"
+    if s.phase != TOUCHES and decision in (actions.CREDIT, actions.DONE):
+        return "phase", "touch and done are for the finishing touches"
     if s.phase == REWARD:
         return "reward-open", f"a reward is to be chosen first: {_options(s, seat)}"
     if s.phase == LEVEL_UP:
@@ -38,12 +42,14 @@ def why_not(s: State, seat: int, decision: int) -> Reason:
         return _take(s, seat, decision)
     if decision < actions.ORDER_OF_FOUR:
         return _recycle(s, seat, decision)
-    if actions.GAIN <= decision < actions.UPGRADE:
+    if decision < actions.GAIN:
+        return "nothing-open", "no row is being recycled"
+    if decision < actions.UPGRADE:
         return _gain(s, decision - actions.GAIN)
-    if actions.UPGRADE <= decision < actions.LEVELUP:
+    if decision < actions.LEVELUP:
         returned, taken = divmod(decision - actions.UPGRADE, SHAPES)
         return _exchange(s, seat, returned, taken)
-    if actions.LEVELUP <= decision < actions.GHOST:
+    if decision < actions.GHOST:
         return "nothing-open", "no reward or Level Up is open"
     if decision < actions.MASTER:
         return _ghost(s, seat, decision - actions.GHOST)

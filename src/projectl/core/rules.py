@@ -6,7 +6,7 @@ engine asks for these names and never for a year.
 
 from typing import Final, NamedTuple
 
-from projectl.core.cards import LEVEL_UP_1, Card, Catalogue, catalogue
+from projectl.core.cards import LEVEL_UP_1, Card, Catalogue, Tile, TileTable, catalogue, tile_table
 from projectl.core.errors import Unreadable
 from projectl.core.ints import i64
 from projectl.core.pieces import BASE_SHAPES
@@ -125,6 +125,7 @@ class Rules:
         difficulty: str = "",
         own: tuple[Card, ...] = (),
         replaced: tuple[Card, ...] = (),
+        replaced_tiles: tuple[Tile, ...] = (),
     ) -> None:
         check(players, edition, modules)
         check_options(players, upgrade_skip, exchange_down, max_rounds, difficulty)
@@ -140,7 +141,9 @@ class Rules:
         self.difficulty = difficulty or "normal"
         self.own = own
         self.replaced = replaced
+        self.replaced_tiles = replaced_tiles
         self.cards: Catalogue = catalogue(own, replaced)
+        self.tiles: TileTable = tile_table(replaced_tiles)
 
         self.kind: i64 = SOLO if players == 1 else LINE_CLEAR if "line_clear" in modules else STANDARD
         self.ghost: bool = "ghost" in modules
@@ -165,7 +168,7 @@ class Rules:
 
     def __reduce__(self) -> tuple[object, ...]:
         arguments = (int(self.players), self.edition, self.modules, self.upgrade_skip, self.exchange_down)
-        more = (self.known_points, int(self.max_rounds), self.difficulty, self.own, self.replaced)
+        more = (self.known_points, int(self.max_rounds), self.difficulty, self.own, self.replaced, self.replaced_tiles)
         return _rebuild, (*arguments, *more)
 
     def options(self) -> dict[str, str]:
@@ -209,6 +212,7 @@ def _rebuild(
     difficulty: str,
     own: tuple[Card, ...],
     replaced: tuple[Card, ...],
+    replaced_tiles: tuple[Tile, ...],
 ) -> Rules:
     return Rules(
         players,
@@ -221,6 +225,7 @@ def _rebuild(
         difficulty=difficulty if players == 1 else "",
         own=own,
         replaced=replaced,
+        replaced_tiles=replaced_tiles,
     )
 
 

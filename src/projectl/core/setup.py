@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from projectl.core import mastermind
-from projectl.core.cards import shipped
+from projectl.core.cards import all_tiles, shipped
 from projectl.core.errors import Unreadable
-from projectl.core.finesse import all_tiles
 from projectl.core.ints import i16, i32, i64, vec
 from projectl.core.pieces import BASE_SHAPES, I2, O1, SHAPES, UNIT
 from projectl.core.rules import BLACK_CARDS, CREDITS, DIFFICULTIES, GHOST_COPIES, LINE_CLEAR, SOLO, Rules, card_sets
@@ -107,7 +106,7 @@ def _numbers(rules: Rules, names: Sequence[str], white: bool, most: int, field: 
     """Named cards as numbers, checked."""
     allowed = set(cards_in_play(rules, white))
     colour = "white" if white else "black"
-    found: list[int] = []
+    found: dict[int, None] = {}
     for name in names:
         number = rules.cards.number.get(name)
         if number is None:
@@ -116,15 +115,16 @@ def _numbers(rules: Rules, names: Sequence[str], white: bool, most: int, field: 
             raise Unreadable("card-not-in-play", f"{name} is not one of this game's {colour} cards", field=field)
         if number in found:
             raise Unreadable("card-twice", f"card {name} is named twice", field=field)
-        found.append(number)
+        found[number] = None
     if len(found) > most:
         raise Unreadable("cards-too-many", f"{len(found)} {colour} cards are named, the game uses {most}", field=field)
-    return found
+    return list(found)
 
 
 def _completed(rules: Rules, seed: str | None, named: list[int], white: bool, label: str) -> list[int]:
     """Named cards first, then the rest: in id order, or shuffled by the seed."""
-    rest = [number for number in cards_in_play(rules, white) if number not in named]
+    first = set(named)
+    rest = [number for number in cards_in_play(rules, white) if number not in first]
     return named + (rest if seed is None else shuffled(rest, seed, label))
 
 
@@ -138,11 +138,16 @@ def _two_decks(rules: Rules, seed: str | None, named: Named) -> tuple[list[int],
     return white, _completed(rules, seed, black_names, False, "black")[:use]
 
 
+def solo_cards(rules: Rules) -> tuple[int, int]:
+    """White and black cards of the solo deck."""
+    return (20, 15) if rules.finesse else (15, 10)
+
+
 def _solo_deck(rules: Rules, seed: str | None, named: Named) -> list[int]:
     for field, names in (("white", named.white), ("black", named.black)):
         if names:
             raise Unreadable("deck-solo", f"{field}: is not for solo, which has deck:", field=field)
-    whites, blacks = (20, 15) if rules.finesse else (15, 10)
+    whites, blacks = solo_cards(rules)
     catalogue = rules.cards
     colours = [name not in catalogue.number or catalogue.cards[catalogue.number[name]].white for name in named.deck]
     split = colours.index(False) if False in colours else len(colours)

@@ -6,7 +6,7 @@ Seats, places and market slots are numbered from 0 here; texts and JSON number t
 from typing import Final
 
 from projectl.core.cards import Catalogue
-from projectl.core.ints import i16, i32, i64, vec
+from projectl.core.ints import append, i16, i32, i64, vec
 from projectl.core.rules import Rules
 
 PLACES: Final = 4
@@ -233,6 +233,22 @@ class State:
         """Cards in the black deck."""
         return len(self.black) - int(self.black_top)
 
+    def set_decks(self, white: list[int], black: list[int]) -> None:
+        """Put other cards into the decks, top first."""
+        self.white = vec[i16]([i16(card) for card in white])
+        self.black = vec[i16]([i16(card) for card in black])
+        self.white_top = 0
+        self.black_top = 0
+
+    def set_tiles(self, tiles: list[int]) -> None:
+        """Lay other Finesse tiles out."""
+        self.tiles = vec[i16]([i16(tile) for tile in tiles])
+
+    def put_on_pile(self, seat: int, card: int) -> None:
+        """Add a card to a pile, with its points, not as a newly completed one."""
+        self.finished = append(self.finished, i32(seat * 65536 + card))
+        self.players[seat].points += i32(self.cards.points[card])
+
     def __reduce__(self) -> tuple[object, ...]:
         return load, (self.rules, self.seed, dump(self))
 
@@ -291,6 +307,21 @@ _VECTORS: Final[tuple[str, ...]] = (
 )
 
 
+def player_index(name: str) -> int:
+    """Where `dump` writes a number of a player."""
+    return _PLAYER_SCALARS.index(name)
+
+
+def scalar_index(name: str) -> int:
+    """Where `dump` writes a number of the state."""
+    return _SCALARS.index(name)
+
+
+def vector_index(name: str) -> int:
+    """Where `dump` writes a vector."""
+    return _VECTORS.index(name)
+
+
 def dump(s: State) -> dict[str, list[list[int]]]:
     """The whole state, hidden cards included, as lists of numbers that JSON can carry."""
     return {
@@ -306,7 +337,10 @@ _TRUTHS: Final[frozenset[str]] = frozenset(
 
 
 def _set(owner: Player | State, name: str, number: int) -> None:
-    setattr(owner, name, bool(number) if name in _TRUTHS else number)
+    if name in _TRUTHS:
+        setattr(owner, name, bool(number))
+    else:
+        setattr(owner, name, number)
 
 
 def load(rules: Rules, seed: str, parts: dict[str, list[list[int]]]) -> State:

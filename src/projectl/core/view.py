@@ -3,7 +3,8 @@
 from typing import Final
 
 from projectl.core import mastermind
-from projectl.core.finesse import FACE_DOWN, all_tiles
+from projectl.core.cards import all_tiles
+from projectl.core.finesse import FACE_DOWN
 from projectl.core.ints import i64
 from projectl.core.legal import to_act
 from projectl.core.pieces import CELLS, NAMES, PLACEMENT_CELLS, PLACEMENT_SHAPE, PLACEMENTS, cell_name, count
@@ -36,7 +37,7 @@ def view(s: State, seat: int = EVERYTHING) -> dict[str, object]:
     found["reserve"] = {
         name: int(count(s.reserve, shape)) for shape, name in enumerate(NAMES) if s.rules.ghost or shape < 9
     }
-    found["players"] = [_player(s, other, _pile_open(s, other, seat)) for other in range(len(s.players))]
+    found["players"] = [_player(s, other, pile_open(s, other, seat)) for other in range(len(s.players))]
     if s.rules.kind == SOLO:
         found["solo"] = _solo(s)
     if s.rules.finesse:
@@ -47,7 +48,7 @@ def view(s: State, seat: int = EVERYTHING) -> dict[str, object]:
     return found
 
 
-def _pile_open(s: State, owner: int, viewer: int) -> bool:
+def pile_open(s: State, owner: int, viewer: int) -> bool:
     """Hidden piles are open to their owner, and to all once the game is over (R44)."""
     return s.rules.known_points or viewer in (owner, EVERYTHING) or s.phase == OVER
 
@@ -128,9 +129,14 @@ def _solo(s: State) -> dict[str, object]:
     }
 
 
+def tiles_gone(s: State) -> int:
+    """How many Finesse tiles have left the row; in the touches the last round is over."""
+    return int(s.round) if s.phase == TOUCHES else int(s.round) - 1
+
+
 def _tiles(s: State) -> list[str | None]:
-    """Face-down tiles are named once their round is over; in the touches this one is."""
-    gone = int(s.round) if s.phase == TOUCHES else int(s.round) - 1
+    """Face-down tiles are named once they are gone, and at the end."""
+    gone = tiles_gone(s)
     ids: list[str | None] = [all_tiles()[tile].id for tile in s.tiles]
     return [name if n >= FACE_DOWN or n < gone or s.phase == OVER else None for n, name in enumerate(ids)]
 

@@ -1,0 +1,58 @@
+"""Running a match: what is left of it, where it runs, every game saved as it ends."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from projectl.arena.cluster import on_ray
+from projectl.arena.crew import Games, in_processes
+from projectl.arena.folder import Folder
+from projectl.arena.game import settle_memory
+from projectl.arena.match import Match, Pairing
+from projectl.arena.result import Played
+from projectl.bots import make
+
+MOST_JOBS = 256
+
+
+class Where(NamedTuple):
+    """Where games are played: here, in processes, or on a Ray cluster. The results are the same."""
+
+    jobs: int = 1
+    ray: str = ""  # an address
+
+
+def check_bots(match: Match) -> None:
+    """Refuse bots that do not exist before the first game."""
+    for spec in match.bots:
+        bot = make(spec)
+        close = getattr(bot, "close", None)
+        if callable(close):
+            close()
+
+
+def left_over(match: Match, folder: Folder) -> list[Pairing]:
+    """The games that are still to play."""
+    return [pairing for pairing in match.pairings() if pairing.number not in folder.played]
+
+
+def run(match: Match, folder: Folder, where: Where, ended: Callable[[Played], None]) -> bool:
+    """Play what is left of a match; False when Ctrl-C ended it early. All that was played is saved."""
+    games = _games(match, left_over(match, folder), where)
+    try:
+        for pairing, result in games:
+            ended(folder.save(pairing, result))
+    except KeyboardInterrupt:
+        return False
+    finally:
+        games.close()
+        folder.close()
+    return True
+
+
+def _games(match: Match, pairings: list[Pairing], where: Where) -> Games:
+    if where.ray:
+        return on_ray(match, pairings, where.ray, where.jobs)
+    if where.jobs > 1:
+        return in_processes(match, pairings, where.jobs)
+    settle_memory()
+    return ((pairing, match.play(pairing)) for pairing in pairings)

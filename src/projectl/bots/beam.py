@@ -1,0 +1,266 @@
+"""Whole turns: the best sequences of actions, found by a beam search over imagined positions.
+
+Only what this seat can know is planned with: a card that comes up during the turn is not taken
+in the same plan.
+"""
+
+from projectl.bots.covers import missing
+from projectl.bots.value import Judge
+from projectl.core import actions
+from projectl.core.engine import apply
+from projectl.core.ints import append, i64, vec
+from projectl.core.legal import legal
+from projectl.core.pieces import FIELD, PLACEMENT_SHAPE, PLACEMENTS, UNIT, total
+from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, REWARD, TOUCHES, State
+
+
+class Plan:
+    """A way to go on: decisions, where they lead, what that is worth."""
+
+    __slots__ = ("decisions", "state", "value")
+
+    def __init__(self, state: State, decisions: list[int], value: float) -> None:
+        self.state = state
+        self.decisions = decisions
+        self.value = value
+
+
+def _worth(plan: Plan) -> float:
+    return -plan.value
+
+
+class Beam:
+    """Searches one turn of one seat."""
+
+    def __init__(self, judge: Judge, root: State, seat: i64, width: int, ways: int) -> None:
+        self.judge = judge
+        self.root = root
+        self.seat = seat
+        self.width = width
+        self.ways = ways  # placements considered for each puzzle
+        self.round = root.round
+        self.row: vec[i64] = root.row[:]
+
+    def turns(self) -> list[Plan]:
+        """Whole turns, the best first, all different in what they come to."""
+        start = self.root.clone()
+        nodes = [Plan(start, [], 0.0)]
+        finals: list[Plan] = []
+        for _ in range(24):
+            children: list[Plan] = []
+            for node in nodes:
+                self._expand(node, children)
+            nodes = []
+            going: list[Plan] = []
+            for child in children:
+                if self.ended(child.state):
+                    finals.append(child)
+                else:
+                    going.append(child)
+            nodes = distinct(going, self.width)
+            if not nodes:
+                break
+        return distinct(finals, 4 * self.width)
+
+    def ended(self, s: State) -> bool:
+        """Whether this seat's turn is over."""
+        return s.phase >= TOUCHES or s.players[self.seat].done or s.round != self.round
+
+    def _expand(self, node: Plan, children: list[Plan]) -> None:
+        for whole in self.wholes(node.state):
+            child = node.state.clone()
+            path = node.decisions.copy()
+            for decision in whole:
+                apply(child, decision, self.seat)
+                path.append(int(decision))
+            self.settle(child, path)
+            children.append(Plan(child, path, self.judge.value(child, self.seat)))
+
+    def settle(self, s: State, path: list[int]) -> None:
+        """Choose rewards and Level Ups by what they come to."""
+        while (s.phase == REWARD or s.phase == LEVEL_UP) and s.seat == self.seat:
+            best: i64 = -1
+            best_value = 0.0
+            for option in legal(s, self.seat):
+                after = s.clone()
+                apply(after, option, self.seat)
+                value = self.judge.value(after, self.seat)
+                if best < 0 or value > best_value:
+                    best, best_value = option, value
+            apply(s, best, self.seat)
+            path.append(int(best))
+
+    # --- whole actions --------------------------------------------------------------------
+
+    def wholes(self, s: State) -> list[list[int]]:
+        """The whole actions worth thinking about, as decisions."""
+        if s.phase != PLAY or s.inserting:
+            return self._rest_of_action(s)
+        found: list[list[int]] = []
+        insert = False
+        placed = False
+        for option in legal(s, self.seat):
+            if option < actions.TAKE:
+                placed = True
+            elif option < actions.RECYCLE:
+                if self._known_card(s, option):
+                    found.append([int(option)])
+            elif option < actions.ORDER_OF_FOUR:
+                continue
+            elif option >= actions.GHOST and option < actions.MASTER:
+                self._ghost(s, option, found)
+            elif option == actions.MASTER or option == actions.AMBASSADOR:
+                self._combinations(s, option, s.players[self.seat].supply, found)
+            elif option == actions.INSERT:
+                insert = True
+            else:
+                found.append([int(option)])
+        if placed:
+            for place in range(i64(PLACES)):
+                for placement in self.placements(s, place, s.players[self.seat].supply):
+                    found.append([int(placement)])
+        if insert:
+            self._inserted(s, found)
+        if not found:
+            self._last_resort(s, found)
+        return found
+
+    def _known_card(self, s: State, option: i64) -> bool:
+        """Not a card that came up during this plan, nor one from a deck."""
+        if option >= actions.TAKE_TOP_WHITE:
+            return False
+        slot = option - actions.TAKE
+        if option >= actions.TAKE_GRID:
+            slot = option - actions.TAKE_GRID
+        elif option >= actions.TAKE_LINE_CLEAR:
+            slot = option - actions.TAKE_LINE_CLEAR
+        return s.row[slot] == self.row[slot]
+
+    def placements(self, s: State, place: i64, hand: i64) -> vec[i64]:
+        """Placements on a puzzle that belong to a cheap way to finish it."""
+        found = vec[i64](capacity=8)
+        at = self.seat * PLACES + place
+        card = s.board[at]
+        if card == EMPTY:
+            return found
+        mask = s.cards.recess[card] & ~s.filled[at]
+        if mask == 0:
+            return found
+        judge = self.judge
+        supply = s.players[self.seat].supply
+        limit = judge.cheapest(mask, supply) + 1.01
+        ways = 0
+        for pieces in judge.covers.of(mask):
+            if float(total(pieces)) > limit or ways >= self.ways:
+                break
+            if missing(pieces, supply) and judge.cost_of(pieces, supply) > limit:
+                continue
+            ways += 1
+            for placement in judge.covers.tiling(mask, pieces):
+                number = place * PLACEMENTS + placement
+                if hand & FIELD[PLACEMENT_SHAPE[placement]] != 0 and not contains(found, number):
+                    found = append(found, number)
+        return found
+
+    def _combinations(self, s: State, opener: i64, hand: i64, found: list[list[int]]) -> None:
+        """Master and Ambassador: one piece of a cheap way on each puzzle, or none on some."""
+        partial: list[list[int]] = [[]]
+        hands: list[int] = [int(hand)]
+        for place in range(i64(PLACES)):
+            options = self.placements(s, place, hand)
+            if len(options) == 0:
+                continue
+            more: list[list[int]] = []
+            more_hands: list[int] = []
+            for n in range(len(partial)):
+                left = hands[n]
+                taken = 0
+                for option in options:
+                    unit = int(UNIT[PLACEMENT_SHAPE[option % PLACEMENTS]])
+                    if left & int(FIELD[PLACEMENT_SHAPE[option % PLACEMENTS]]) and taken < self.ways:
+                        more.append([*partial[n], int(option)])
+                        more_hands.append(left - unit)
+                        taken += 1
+                more.append(partial[n])
+                more_hands.append(left)
+            partial, hands = more, more_hands
+            if len(partial) > 200:
+                partial, hands = partial[:200], hands[:200]
+        for chosen in partial:
+            if len(chosen) > 1 or (chosen and opener != actions.MASTER):
+                found.append([int(opener), *chosen, actions.STOP])
+
+    def _ghost(self, s: State, option: i64, found: list[list[int]]) -> None:
+        """Break a ghost up: keep the parts, or place one on each of some puzzles."""
+        found.append([int(option), actions.STOP])
+        after = s.clone()
+        apply(after, option, self.seat)
+        self._combinations(after, option, actions.PARTS[option - actions.GHOST], found)
+
+    def _inserted(self, s: State, found: list[list[int]]) -> None:
+        after = s.clone()
+        apply(after, actions.INSERT, self.seat)
+        for whole in self._rest_of_action(after):
+            found.append([actions.INSERT, *whole])
+
+    def _rest_of_action(self, s: State) -> list[list[int]]:
+        """In the middle of an action: what can follow."""
+        if s.phase == PLAY:  # an Insert was paid for
+            after = s.clone()
+            after.inserting = False
+            player = after.players[self.seat]
+            active, left = player.active, player.actions
+            player.active = 0
+            player.actions = 1
+            found = [whole for whole in self.wholes(after) if whole[0] != actions.PASS]
+            player.active, player.actions = active, left
+            return found
+        found = []
+        options = legal(s, self.seat)
+        if s.phase == ORDER:
+            return [[int(options[0])]]
+        if s.phase == PLACING:
+            ghost = s.pending >= actions.GHOST and s.pending < actions.MASTER
+            hand = s.hand if ghost else s.players[self.seat].supply
+            for place in range(s.next_place, i64(PLACES)):
+                for placement in self.placements(s, place, hand):
+                    found.append([int(placement)])
+            if contains(options, actions.STOP):
+                found.append([actions.STOP])
+            if found:
+                return found
+        return [[int(option)] for option in options]
+
+    def _last_resort(self, s: State, found: list[list[int]]) -> None:
+        """Nothing sensible is left: whatever is legal, a Recycle from left to right."""
+        for option in legal(s, self.seat):
+            if option >= actions.RECYCLE and option < actions.ORDER_OF_FOUR:
+                order = actions.ORDER_OF_FOUR if option < actions.RECYCLE + 2 else actions.ORDER_OF_THREE
+                found.append([int(option), order])
+            elif option == actions.MASTER or option == actions.AMBASSADOR or option == actions.INSERT:
+                continue
+            else:
+                found.append([int(option)])
+
+
+def contains(items: vec[i64], item: i64) -> bool:
+    """Whether an item is there."""
+    for other in items:
+        if other == item:
+            return True
+    return False
+
+
+def distinct(plans: list[Plan], most: int) -> list[Plan]:
+    """The best plans, one for each position they come to."""
+    plans.sort(key=_worth)
+    seen: set[int] = set()
+    kept: list[Plan] = []
+    for plan in plans:
+        if len(kept) >= most:
+            break
+        key = plan.state.key()
+        if key not in seen:
+            seen.add(key)
+            kept.append(plan)
+    return kept

@@ -1,0 +1,21 @@
+"""`greedy`: the best single decision, at once."""
+
+from projectl.bots.eager import best_decision
+from projectl.bots.protocol import Look
+from projectl.bots.registry import register
+from projectl.core.dice import Dice
+
+
+class GreedyBot:
+    """Looks one decision ahead."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = Dice(seed)
+
+    def decide(self, look: Look) -> int:
+        if len(look.legal) == 1:
+            return look.legal[0]
+        return best_decision(look.imagine(self.dice), look.seat)
+
+
+register("greedy", lambda seconds, seed: GreedyBot(seed))

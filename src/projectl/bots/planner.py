@@ -1,0 +1,61 @@
+"""`planner`: the best whole turn by its worth, no look at what others will do."""
+
+from time import perf_counter
+
+from projectl.bots.beam import Beam, Plan
+from projectl.bots.protocol import Look
+from projectl.bots.registry import register
+from projectl.bots.touches import best_touches
+from projectl.bots.value import DEFAULTS, Judge, Weights
+from projectl.core.dice import Dice
+from projectl.core.state import PLAY, TOUCHES, State
+
+_SHARE = 0.3  # of the time: a wider beam takes about three times as long as the one before
+_WIDTHS = ((4, 2), (10, 3), (24, 4), (60, 5))
+
+
+class PlannerBot:
+    """Plans its turn anew before every action, and follows the plan inside the action."""
+
+    def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
+        self.seconds = 0.06 if seconds is None else seconds
+        self.dice = Dice(seed)
+        self.weights = Weights(list(DEFAULTS) if weights is None else weights)
+        self.judge: Judge | None = None
+        self.rest: list[int] = []
+
+    def decide(self, look: Look) -> int:
+        state = look.imagine(self.dice)
+        if self.rest and (state.phase != PLAY or state.inserting) and self.rest[0] in look.legal:
+            return self.rest.pop(0)
+        if len(look.legal) == 1:
+            return look.legal[0]
+        plan = self.plan(state, look.seat, min(self.seconds, look.seconds))
+        first, self.rest = plan[0], plan[1:]
+        return first
+
+    def plan(self, state: State, seat: int, seconds: float) -> list[int]:
+        """The decisions of the best turn, or of the touches."""
+        judge = self.judge_for(state)
+        if state.phase == TOUCHES:
+            return best_touches(judge, state, seat)
+        return self.turns(judge, state, seat, seconds)[0].decisions
+
+    def judge_for(self, state: State) -> Judge:
+        """The judge of this game, made at the first decision."""
+        if self.judge is None:
+            self.judge = Judge(state.rules.ghost, self.weights)
+        return self.judge
+
+    def turns(self, judge: Judge, state: State, seat: int, seconds: float) -> list[Plan]:
+        """The best turns found in about the time given, widening the beam while it lasts."""
+        begin = perf_counter()
+        found: list[Plan] = []
+        for width, ways in _WIDTHS:
+            found = Beam(judge, state, seat, width, ways).turns()
+            if perf_counter() - begin > _SHARE * seconds:
+                break
+        return found
+
+
+register("planner", lambda seconds, seed: PlannerBot(seconds, seed))

@@ -1,0 +1,57 @@
+"""All bots by name, for the terminal, the arena, the server and the environments.
+
+A bot is asked for as `NAME` or `NAME:TIME` (`search:4s`, `planner:50ms`), or as `program:COMMAND`
+for a program that speaks the line protocol. A package adds bots through the entry point group
+`projectl.bots`: name -> factory.
+"""
+
+import re
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Final
+
+from projectl.bots.protocol import Bot, BotError
+
+Factory = Callable[[float | None, int], Bot]  # seconds for a decision (None: its own default), seed
+
+GROUP: Final = "projectl.bots"
+_TIME: Final = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(ms|s)")
+_FACTORIES: dict[str, Factory] = {}
+
+
+def register(name: str, factory: Factory) -> None:
+    """Make a bot known under a name."""
+    _FACTORIES[name] = factory
+
+
+def _installed() -> dict[str, Callable[[], Factory]]:
+    return {point.name: point.load for point in entry_points(group=GROUP)}
+
+
+def names() -> list[str]:
+    """Every bot that can be asked for."""
+    return sorted({*_FACTORIES, *_installed()})
+
+
+def seconds_of(text: str) -> float:
+    """`50ms` or `4s` as seconds."""
+    found = _TIME.fullmatch(text)
+    if not found or float(found[1]) <= 0:
+        raise BotError("bot-time", f"a bot's time is as 50ms or 4s, found {text[:20]!r}")
+    return float(found[1]) / (1000 if found[2] == "ms" else 1)
+
+
+def make(spec: str, seed: int = 0) -> Bot:
+    """A fresh bot for one seat of one game."""
+    name, _, rest = spec.partition(":")
+    if name == "program":
+        from projectl.bots.program import ProgramBot
+
+        return ProgramBot(rest)
+    factory = _FACTORIES.get(name)
+    if factory is None:
+        load = _installed().get(name)
+        if load is None:
+            raise BotError("bot-unknown", f"there is no bot {name[:40]!r}; there are {', '.join(names())}")
+        factory = load()
+    return factory(seconds_of(rest) if rest else None, seed)

@@ -1,0 +1,100 @@
+"""`search`: tries the planner's best turns in imagined games, and keeps the one that does best.
+
+Each imagined deal of the hidden cards is played on with every turn that is still in question, so
+that luck is the same for all of them; the worse half is dropped now and then. It stops when its
+time is up, with the best so far.
+"""
+
+from time import perf_counter
+
+from projectl.bots.beam import Plan
+from projectl.bots.planner import PlannerBot
+from projectl.bots.protocol import Look
+from projectl.bots.registry import register
+from projectl.bots.rollout import outcome, play_on, turn_after
+from projectl.bots.value import Judge
+from projectl.core.dice import Dice
+from projectl.core.knowledge import imagine
+from projectl.core.state import PLAY, TOUCHES, State
+
+_CANDIDATES = 10
+_PLANNING = 0.15  # of the time goes into finding the turns
+_ROUNDS = 60  # imagined games go on for at most so many
+
+
+class Trial:
+    """A turn in question, and how it has done so far."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.total = 0.0
+        self.games = 0
+
+    @property
+    def mean(self) -> float:
+        """How well it does on average, -1 to 1."""
+        return self.total / self.games if self.games else -1.0
+
+
+class SearchBot(PlannerBot):
+    """Plans as `planner` does, then plays the best turns out."""
+
+    rounds = _ROUNDS
+    candidates = _CANDIDATES
+
+    def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
+        super().__init__(1.0 if seconds is None else seconds, seed, weights)
+
+    def decide(self, look: Look) -> int:
+        state = look.imagine(self.dice)
+        if self.rest and (state.phase != PLAY or state.inserting) and self.rest[0] in look.legal:
+            return self.rest.pop(0)
+        if len(look.legal) == 1:
+            return look.legal[0]
+        seconds = min(self.seconds, look.seconds)
+        if state.phase == TOUCHES:
+            decisions = self.plan(state, look.seat, seconds)
+        else:
+            decisions = self.trials(look, state, seconds)[0].plan.decisions
+        first, self.rest = decisions[0], decisions[1:]
+        return first
+
+    def trials(self, look: Look, state: State, seconds: float, also: Plan | None = None) -> list[Trial]:
+        """The turns in question after the time given, the best first; `also` is tried to the end."""
+        begin = perf_counter()
+        judge = self.judge_for(state)
+        plans = self.turns(judge, state, look.seat, seconds * _PLANNING)[: self.candidates]
+        trials = [Trial(plan) for plan in plans]
+        if also is not None:
+            trials = [Trial(also), *(trial for trial in trials if trial.plan.decisions != also.decisions)]
+        dropped: list[Trial] = []
+        deadline = begin + seconds * 0.97
+        stages = max(1, len(trials).bit_length() - 1)
+        stage = 0
+        while len(trials) > 1 and perf_counter() < deadline:
+            self._try_all(judge, trials, look, self.dice, deadline)
+            done = (perf_counter() - begin) / seconds
+            if done > (stage + 1) / (stages + 1):
+                stage += 1
+                trials.sort(key=lambda trial: -trial.mean)
+                keep = max(2, (len(trials) + 1) // 2)
+                kept = [trial for n, trial in enumerate(trials) if n < keep or trial.plan is also]
+                dropped = [trial for trial in trials if trial not in kept] + dropped
+                trials = kept
+        return sorted(trials, key=lambda trial: -trial.mean) + dropped
+
+    def _try_all(self, judge: Judge, trials: list[Trial], look: Look, dice: Dice, deadline: float) -> None:
+        """One imagined deal, every turn in question; it counts only when all had their try."""
+        deal = imagine(look.rules, look.known, dice)
+        results: list[float] = []
+        for trial in trials:
+            after = play_on(judge, turn_after(trial.plan, deal, look.seat), self.rounds, deadline)
+            if perf_counter() > deadline:
+                return
+            results.append(outcome(judge, after, look.seat))
+        for trial, found in zip(trials, results, strict=True):
+            trial.total += found
+            trial.games += 1
+
+
+register("search", lambda seconds, seed: SearchBot(seconds, seed))

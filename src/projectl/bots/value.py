@@ -1,0 +1,360 @@
+"""What a position is worth to a seat, in points.
+
+A seat has so many actions left. Some of them finish the puzzles it has, for their points; the rest
+earn points at a rate that depends on its pieces. What the others have is taken off. The weights
+were found by self-play (`benchmarks/tune.py`).
+"""
+
+from math import exp
+from typing import Final
+
+from projectl.bots.covers import Covers, fetch_cost, missing, shared_covers
+from projectl.core.cards import AMBASSADOR_REWARD, LEVEL_UP_1, LEVEL_UP_2
+from projectl.core.finesse import owned
+from projectl.core.ints import append, i64, vec
+from projectl.core.pieces import LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, UNIT, count, total
+from projectl.core.rules import FINESSE_ROUNDS, LINE_CLEAR, SOLO
+from projectl.core.state import ACTIONS, EMPTY, OVER, PLACES, TOUCHES, State
+
+NAMES: Final[tuple[str, ...]] = (
+    "rate",  # points an action earns in the end, with all the pieces one could wish for
+    "half",  # strength at which it earns half of that
+    "crowd",  # what each further piece adds of the one before, the largest first
+    "level_2",  # strength of a piece by level; level 1 has 1
+    "level_3",
+    "level_4",
+    "level_5",
+    "master_2",  # the cost of a placement with two, three, four puzzles at once
+    "master_3",
+    "master_4",
+    "fetch",  # the cost of a Gain or Upgrade against a placement
+    "round_black",  # rounds that one card of the black deck stands for, two players
+    "round_more",  # rounds besides
+    "round_early",  # for each round before the eighth
+    "others",  # how much the others' worth counts
+    "credit",
+    "ambassador",  # in actions
+    "safety",  # actions by which a puzzle should be finished before the end
+    "delay",  # what points lose for each action they are away
+    "growth",  # strength that an action to come adds, on average
+    "share_left",  # of an equal part of the points that are left
+    "round_last",  # by then nobody waits any longer
+)
+DEFAULTS: Final[tuple[float, ...]] = (
+    1.2,
+    25.0,
+    0.9,
+    2.0,
+    3.0,
+    4.0,
+    5.0,
+    0.85,
+    0.72,
+    0.62,
+    1.3,
+    0.5,
+    1.5,
+    0.5,
+    0.5,
+    0.35,
+    1.5,
+    2.0,
+    0.01,
+    0.05,
+    0.8,
+    16.0,
+)
+_SLOTS: Final = 16384
+_WHITE_POINTS: Final = 0.85  # of a card, on average
+_BLACK_POINTS: Final = 4.0
+
+
+class Weights:
+    """The numbers that the value depends on."""
+
+    def __init__(self, numbers: list[float]) -> None:
+        self.rate: float = numbers[0]
+        self.half: float = numbers[1]
+        self.crowd: float = numbers[2]
+        self.level_2: float = numbers[3]
+        self.level_3: float = numbers[4]
+        self.level_4: float = numbers[5]
+        self.level_5: float = numbers[6]
+        self.master_2: float = numbers[7]
+        self.master_3: float = numbers[8]
+        self.master_4: float = numbers[9]
+        self.fetch: float = numbers[10]
+        self.round_black: float = numbers[11]
+        self.round_more: float = numbers[12]
+        self.round_early: float = numbers[13]
+        self.others: float = numbers[14]
+        self.credit: float = numbers[15]
+        self.ambassador: float = numbers[16]
+        self.safety: float = numbers[17]
+        self.delay: float = numbers[18]
+        self.growth: float = numbers[19]
+        self.share_left: float = numbers[20]
+        self.round_last: float = numbers[21]
+
+    def level(self, level: i64) -> float:
+        """A piece's strength by its level."""
+        if level == 1:
+            return 1.0
+        if level == 2:
+            return self.level_2
+        if level == 3:
+            return self.level_3
+        if level == 4:
+            return self.level_4
+        return self.level_5
+
+    def share(self, puzzles: i64) -> float:
+        """The cost of a placement when Master serves so many puzzles at once."""
+        if puzzles < 2:
+            return 1.0
+        if puzzles == 2:
+            return self.master_2
+        return self.master_3 if puzzles == 3 else self.master_4
+
+
+class Cost:
+    """The cheapest way to fill a region with a supply: how many placements, how much fetching."""
+
+    __slots__ = ("fetches", "pieces", "placements")
+
+    def __init__(self) -> None:
+        self.placements: i64 = 0
+        self.fetches: i64 = 0
+        self.pieces: i64 = 0
+
+
+class Judge:
+    """Puts a worth on positions. Keeps the covers it has met."""
+
+    def __init__(self, ghosts: bool, weights: Weights) -> None:
+        self.covers: Covers = shared_covers(ghosts)
+        self.weights = weights
+        self.cost = Cost()
+        # The costs met last: region, supply, and what `_find_cheapest` found for them.
+        self.masks: vec[i64] = vec[i64]([-1] * _SLOTS)
+        self.supplies: vec[i64] = vec[i64]([0] * _SLOTS)
+        self.pieces: vec[i64] = vec[i64]([0] * _SLOTS)
+        self.counts: vec[i64] = vec[i64]([0] * _SLOTS)
+
+    def value(self, s: State, seat: i64) -> float:
+        """What the position is worth to a seat, the others' worth taken off."""
+        worth = self.alone(s, seat)
+        if s.rules.kind == SOLO:
+            return worth - self._mastermind(s)
+        others = 0.0
+        for other in range(i64(len(s.players))):
+            if other != seat:
+                others += self.alone(s, other)
+        return worth - self.weights.others * others / float(len(s.players) - 1)
+
+    def alone(self, s: State, seat: i64) -> float:
+        """What the position is worth to a seat, whatever the others have."""
+        if s.phase == TOUCHES or s.phase == OVER:
+            return self._end_value(s, seat)
+        player = s.players[seat]
+        w = self.weights
+        actions = self.actions_left(s, seat)
+        spent = 0.0
+        worth = float(player.points)
+        pieces = owned(s, seat)
+        supply = player.supply
+        extra = 0.0
+        places = self._by_cost(s, seat)
+        share = w.share(len(places))
+        for place in places:
+            card = s.board[place]
+            points = float(s.cards.points[card])
+            self.cheapest(s.cards.recess[card] & ~s.filled[place], supply)
+            needs = float(self.cost.placements) * share + float(self.cost.fetches) * w.fetch
+            sure = min(1.0, (actions - spent - needs) / w.safety)
+            if sure <= 0.0:
+                worth += self._unfinished(s, points)
+                continue
+            spent += needs
+            worth += sure * points * (1.0 - w.delay * spent) + (1.0 - sure) * self._unfinished(s, points)
+            reward = s.cards.reward[card]
+            if reward < LEVEL_UP_1:
+                pieces = _with(pieces, reward)
+            elif reward == AMBASSADOR_REWARD:
+                extra += w.ambassador
+            else:
+                extra += 2.0 if reward == LEVEL_UP_2 else 1.0
+            supply += laid_on(s, place)
+        extra += w.ambassador * float(i64(player.ambassadors) + i64(player.new_ambassadors))
+        free = max(0.0, actions + extra - spent)
+        worth += self.income(s, free * self.rate(self.strength(pieces) + w.growth * free))
+        if s.rules.finesse:
+            worth += w.credit * float(i64(player.active) + i64(player.inactive))
+        return worth
+
+    def income(self, s: State, points: float) -> float:
+        """Points to come, of which there are no more than the cards have that are left."""
+        there = 0.0
+        for card in s.row:
+            if card != EMPTY:
+                there += float(s.cards.points[card])
+        there += _WHITE_POINTS * float(len(s.white) - s.white_top) + _BLACK_POINTS * float(len(s.black) - s.black_top)
+        share = 0.01 + self.weights.share_left * there / float(max(2, len(s.players)))
+        return share * (1.0 - exp(-points / share))
+
+    def rate(self, strength: float) -> float:
+        """Points an action earns with a strength."""
+        return self.weights.rate * strength / (strength + self.weights.half)
+
+    def strength(self, pieces: i64) -> float:
+        """What pieces are good for."""
+        w = self.weights
+        strength = 0.0
+        factor = 1.0
+        shape: i64 = SHAPES - 1
+        while shape >= 0:
+            for _ in range(count(pieces, shape)):
+                strength += w.level(LEVEL[shape]) * factor
+                factor *= w.crowd
+            shape -= 1
+        return strength
+
+    def actions_left(self, s: State, seat: i64) -> float:
+        """About how many actions a seat has before the end."""
+        player = s.players[seat]
+        turns = self.rounds_left(s)
+        if s.rules.kind == LINE_CLEAR:
+            turns *= 2.0
+        elif not player.done and s.seat < seat:
+            turns += 1.0  # its turn of this round is to come
+        left = 0.0 if player.done else float(player.actions)
+        return left + turns * float(ACTIONS)
+
+    def rounds_left(self, s: State) -> float:
+        """About how many whole rounds follow this one."""
+        w = self.weights
+        if s.end_triggered:
+            if s.rules.kind == LINE_CLEAR:
+                return 0.4
+            rounds = float(s.last_round - s.round)
+        else:
+            if s.rules.kind == SOLO:
+                rounds = float(len(s.white) - s.white_top) * 0.55 + 1.0
+            else:
+                left = float(len(s.black) - s.black_top)
+                rounds = left * w.round_black * 2.0 / float(len(s.players)) + w.round_more
+                rounds += w.round_early * max(0.0, 8.0 - float(s.round))
+                rounds = min(rounds, max(1.0, w.round_last - float(s.round)))
+        if s.rules.finesse:
+            rounds = min(rounds, float(FINESSE_ROUNDS - s.round))
+        if s.rules.max_rounds > 0:
+            rounds = min(rounds, float(s.rules.max_rounds - s.round))
+        return max(0.0, rounds)
+
+    def _mastermind(self, s: State) -> float:
+        points = 0.0
+        for entry in s.finished:
+            if i64(entry) // 65536 == len(s.players):
+                points += float(s.cards.points[i64(entry) % 65536])
+        return points
+
+    # --- puzzles ----------------------------------------------------------------------------
+
+    def cheapest(self, mask: i64, supply: i64) -> float:
+        """The cost of filling a region, in actions; details in `self.cost`."""
+        slot = (mask * 7919 + supply % 1000003 * 104729) % _SLOTS
+        cost = self.cost
+        if self.masks[slot] == mask and self.supplies[slot] == supply:
+            cost.pieces = self.pieces[slot]
+            cost.placements = self.counts[slot] // 64
+            cost.fetches = self.counts[slot] % 64
+        else:
+            self._find_cheapest(mask, supply)
+            self.masks[slot] = mask
+            self.supplies[slot] = supply
+            self.pieces[slot] = cost.pieces
+            self.counts[slot] = cost.placements * 64 + cost.fetches
+        return float(cost.placements) + self.weights.fetch * float(cost.fetches)
+
+    def _find_cheapest(self, mask: i64, supply: i64) -> None:
+        w = self.weights
+        best = 1000.0
+        for pieces in self.covers.of(mask):
+            n = total(pieces)
+            if float(n) >= best:
+                break
+            fetches: i64 = 0
+            if missing(pieces, supply):
+                if float(n) + w.fetch >= best:
+                    continue
+                fetches = fetch_cost(pieces, supply)
+            cost = float(n) + w.fetch * float(fetches)
+            if cost < best:
+                best = cost
+                self.cost.placements = n
+                self.cost.fetches = fetches
+                self.cost.pieces = pieces
+
+    def cost_of(self, pieces: i64, supply: i64) -> float:
+        """The cost of one way to fill a region."""
+        return float(total(pieces)) + self.weights.fetch * float(fetch_cost(pieces, supply))
+
+    def _by_cost(self, s: State, seat: i64) -> vec[i64]:
+        """The places with puzzles, the cheapest to finish first."""
+        places = vec[i64](capacity=4)
+        costs: list[float] = []
+        supply = s.players[seat].supply
+        for place in range(seat * PLACES, seat * PLACES + PLACES):
+            if s.board[place] != EMPTY:
+                cost = self.cheapest(s.cards.recess[s.board[place]] & ~s.filled[place], supply)
+                at: i64 = 0
+                while at < len(costs) and costs[at] <= cost:
+                    at += 1
+                costs.insert(at, cost)
+                places = _inserted(places, at, place)
+        return places
+
+    def _unfinished(self, s: State, points: float) -> float:
+        """A puzzle that will not be finished in time (`self.cost` is its cost): touches, or its price."""
+        lost = -points if s.rules.unfinished_cost_points else 0.0
+        if self.cost.fetches == 0:
+            return max(lost, points - float(self.cost.placements))
+        return lost
+
+    def _end_value(self, s: State, seat: i64) -> float:
+        """Points as they stand, each puzzle finished by touches where that pays."""
+        player = s.players[seat]
+        worth = float(player.points) - float(player.touches)
+        for place in range(seat * PLACES, seat * PLACES + PLACES):
+            card = s.board[place]
+            if card != EMPTY:
+                self.cheapest(s.cards.recess[card] & ~s.filled[place], player.supply)
+                worth += self._unfinished(s, float(s.cards.points[card]))
+        if s.rules.finesse:
+            worth += 0.05 * float(player.active)
+        return worth
+
+
+def _with(pieces: i64, shape: i64) -> i64:
+    """One piece more, up to the 15 that a count can hold."""
+    return pieces + UNIT[shape] if count(pieces, shape) < 15 else pieces
+
+
+def _inserted(places: vec[i64], at: i64, place: i64) -> vec[i64]:
+    found = vec[i64](capacity=4)
+    for i in range(len(places)):
+        if i == at:
+            found = append(found, place)
+        found = append(found, places[i])
+    if at == len(places):
+        found = append(found, place)
+    return found
+
+
+def laid_on(s: State, place: i64) -> i64:
+    """The pieces that lie on a place (seat * 4 + place)."""
+    pieces: i64 = 0
+    for entry in s.laid:
+        if i64(entry) // PLACEMENTS == place:
+            pieces += UNIT[PLACEMENT_SHAPE[i64(entry) % PLACEMENTS]]
+    return pieces

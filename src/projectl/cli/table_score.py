@@ -1,0 +1,82 @@
+"""The end of a game, explained line by line."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from projectl.cli.table_words import points_words, series
+from projectl.core.pieces import total
+from projectl.core.rules import SOLO
+from projectl.core.score import Result, mastermind_points, result, score
+from projectl.core.state import EMPTY, PLACES, State
+from projectl.core.view import completed
+
+_MEASURES: Final[dict[str, str]] = {
+    "credits": "credits left",
+    "puzzles": "completed puzzles",
+    "pieces": "pieces in the supply",
+}
+
+
+def explanation(s: State, names: Sequence[str]) -> list[str]:
+    """Who has won and why, then every score as a sum. Empty while the game goes on."""
+    found = result(s)
+    if found is None:
+        return []
+    rows = [verdict(s, found, names), ""]
+    for seat in sorted(range(len(s.players)), key=lambda seat: -found.scores[seat]):
+        rows += [*_sum(s, seat, names[seat]), ""]
+    if s.rules.kind == SOLO:
+        points = mastermind_points(s)
+        rows += [f"The mastermind: {points_words(points)}", f"  {points:>4}  pile: {_pile(s, len(s.players))}", ""]
+    return rows[:-1]
+
+
+def _pile(s: State, seat: int) -> str:
+    cards = [s.cards.cards[s.cards.number[card]] for card in completed(s, seat)]
+    return ", ".join(f"{card.id} {card.points}" for card in cards) or "no cards"
+
+
+def _sum(s: State, seat: int, name: str) -> list[str]:
+    """A player's score, one line for each thing that counts."""
+    player = s.players[seat]
+    points = int(player.points)
+    shown = sum(s.cards.cards[s.cards.number[card]].points for card in completed(s, seat))
+    rows = [f"{name}: {points_words(score(s, seat))}", f"  {shown:>4}  pile: {_pile(s, seat)}"]
+    if points != shown:
+        rows.append(f"  {points - shown:>4}  white cards that went back into the deck (Endless White)")
+    if player.touches:
+        count = int(player.touches)
+        rows.append(f"  {-count:>4}  {count} finishing touch{'' if count == 1 else 'es'} paid with a point each")
+    if s.rules.unfinished_cost_points:
+        left = [s.cards.cards[card] for card in s.board[seat * PLACES : seat * PLACES + PLACES] if card != EMPTY]
+        rows += [f"  {-card.points:>4}  unfinished puzzle {card.id}" for card in left]
+    return rows
+
+
+def verdict(s: State, found: Result, names: Sequence[str]) -> str:
+    """Who has won, and what decided it."""
+    best = max(found.scores)
+    if s.rules.kind == SOLO:
+        mine, theirs = found.scores
+        tie = ", and a tie is the mastermind's" if mine == theirs else ""
+        winner = names[0] if found.winners == (0,) else "The mastermind"
+        return f"{winner} won: {mine} against the mastermind's {theirs}{tie}."
+    winners = series([names[seat] for seat in found.winners])
+    if found.reason == "points":
+        return f"{winners} won with {points_words(best)}."
+    tied = series([names[seat] for seat, points in enumerate(found.scores) if points == best])
+    if found.reason == "shared":
+        return f"{tied} have {points_words(best)} each, and nothing tells them apart: the victory is shared."
+    return f"{tied} have {points_words(best)} each. {winners} won by {_measure(s, found)}."
+
+
+def _measure(s: State, found: Result) -> str:
+    """`completed puzzles, 9 to 8`, among those whose points are the same."""
+    values = {
+        "credits": [int(player.active) for player in s.players],
+        "puzzles": [int(player.pile) for player in s.players],
+        "pieces": [int(total(player.supply)) for player in s.players],
+    }[found.reason]
+    best = max(found.scores)
+    tied = sorted((values[seat] for seat, points in enumerate(found.scores) if points == best), reverse=True)
+    return f"{_MEASURES[found.reason]}, {' to '.join(map(str, tied))}"

@@ -1,0 +1,286 @@
+"""The JSON of a position: which keys are there, what they mean, what a seat may know (NOTATION.md)."""
+
+import json
+
+import pytest
+
+from projectl import EVERYTHING, SPECTATOR, Game, view
+from tests.table import go, idle, part, player, refused, seen, supply, table
+from tests.test_record import CELL
+
+ALWAYS = {"edition", "phase", "round", "to_act", "actions_left", "master_used", "end_triggered", "reserve"}
+ALWAYS |= {"players", "result"}
+OF_A_TABLE = {"rows", "decks", "solo", "finesse", "markers"}
+OF_A_PLAYER = {"seat", "supply", "puzzles", "completed", "points", "touches"}
+PIECES = ("O1", "I2", "I3", "L3", "I4", "L4", "S4", "T4", "O4")
+TILES = "finesse: FC04 FC01 FA01 FA02 FB01 FB02 FC02 FC03 FC06 FC08"
+
+
+@pytest.mark.parametrize(
+    ("head", "there"),
+    [
+        ("players: 2", {"rows", "decks"}),
+        ("edition: 2019\nplayers: 2\nmodules: ghost ambassador", {"rows", "decks"}),
+        ("players: 2\nmodules: phoenix endless_white", {"rows", "decks"}),
+        ("players: 2\nmodules: finesse", {"rows", "decks", "finesse"}),
+        ("edition: 2020\nplayers: 1", {"solo"}),
+        ("players: 1\nmodules: finesse finesse_ambassador", {"solo", "finesse"}),
+        ("players: 5\nmodules: line_clear", {"rows", "decks", "markers"}),
+        ("players: 5\nmodules: line_clear finesse", {"rows", "decks", "markers", "finesse"}),
+    ],
+)
+def test_keys_of_modules_not_in_play_are_absent(head: str, there: set[str]) -> None:
+    game = table(head)
+    keys = set(view(game.state))
+    assert keys >= ALWAYS
+    assert keys & OF_A_TABLE == there
+    own = set(player(game, 1))
+    assert own >= OF_A_PLAYER
+    assert ("credits" in own, "ambassador" in own) == ("finesse" in head, " ambassador" in head)
+
+
+def test_the_first_position_of_two_players() -> None:
+    found = view(table("players: 2").state)
+    players: list[object] = [
+        {"seat": n, "supply": {"O1": 1, "I2": 1}, "puzzles": [], "completed": [], "points": 0, "touches": 0}
+        for n in (1, 2)
+    ]
+    expected = {
+        "edition": "2023",
+        "phase": "play",
+        "round": 1,
+        "to_act": [1],
+        "actions_left": 3,
+        "master_used": False,
+        "end_triggered": False,
+        "rows": {"W": ["W01", "W02", "W03", "W04"], "B": ["B01", "B02", "B03", "B04"]},
+        "decks": {"W": 28, "B": 8},
+        "reserve": {name: 13 if name in ("O1", "I2") else 15 for name in PIECES},
+        "players": players,
+        "result": None,
+    }
+    assert {key: found[key] for key in expected} == expected
+
+
+def test_every_view_is_json() -> None:
+    game = table("players: 5\nmodules: ghost ambassador finesse line_clear", "1 take W")
+    for viewer in (EVERYTHING, SPECTATOR, 0, 4):
+        assert json.loads(json.dumps(view(game.state, viewer))) == view(game.state, viewer)
+
+
+@pytest.mark.parametrize("modules", ["", "ghost"])
+def test_ghosts_are_in_the_reserve_only_with_their_module(modules: str) -> None:
+    reserve = part(table(f"players: 2\nmodules: {modules}"), "reserve")
+    assert [name for name in reserve if name.endswith("5")] == (["P5", "U5", "L5"] if modules else [])
+    assert all(reserve[name] == 10 for name in reserve if name.endswith("5"))
+
+
+def test_a_puzzle_shows_its_pieces_as_placed_and_its_empty_cells() -> None:
+    """W16 is b3 c3 / b4 c4 d4."""
+    game = table("players: 2\nwhite: W01 W16", "1 take W2|1 place 1:d4|1 place 1:c3b3")
+    assert player(game, 1)["puzzles"] == [
+        {
+            "place": 1,
+            "card": "W16",
+            "pieces": [{"piece": "O1", "cells": ["d4"]}, {"piece": "I2", "cells": ["b3", "c3"]}],
+            "empty": ["b4", "c4"],
+        }
+    ]
+    assert supply(game, 1) == {}  # counts of zero are absent
+
+
+def test_a_card_stays_on_its_place_and_the_lowest_empty_one_is_used() -> None:
+    own = f"card: Z1 W 0 O1 {CELL}\ncard: Z2 W 0 O1 {CELL}"
+    game = table(f"players: 2\n{own}\nwhite: Z1 Z2 W09", "1 take W1|1 take W2|1 place 1:a1", idle(2))
+    assert places(game) == [(2, "Z2")]
+    assert places(go(game, "1 take W3")) == [(1, "W09"), (2, "Z2")]
+
+
+def places(game: Game) -> list[tuple[int, str]]:
+    puzzles = player(game, 1)["puzzles"]
+    assert isinstance(puzzles, list)
+    return [(puzzle["place"], puzzle["card"]) for puzzle in puzzles]
+
+
+def test_a_gap_of_a_row_is_null() -> None:
+    """Eight cards empty the black deck; the ninth is taken from B2 and leaves a gap."""
+    game = table(f"players: 2\ncard: K B 0 O1 {CELL}\nblack: K", "1 take B1|1 place 1:a1|1 take B1")
+    go(game, "2 take B1|2 take B1|2 take B1", "1 take B1|1 take B1|1 take B1")
+    assert (part(game, "rows")["B"], part(game, "decks")["B"]) == (["B11", "B01", "B02", "B03"], 0)
+    go(game, "2 take B2")
+    assert part(game, "rows")["B"] == ["B11", None, "B02", "B03"]
+
+
+def test_master_used_and_actions_left() -> None:
+    game = table(f"players: 2\ncard: Z W 0 O1 {CELL}\nwhite: Z", "1 take W1|1 master 1:a1")
+    assert (seen(game, "actions_left"), seen(game, "master_used")) == (1, True)
+    go(game, "1 gain O1")
+    assert (seen(game, "actions_left"), seen(game, "master_used")) == (3, False)
+
+
+# Line Clear
+
+
+def test_line_clear_shows_both_holders() -> None:
+    """The holders whose turn is not over act, white first; counts are objects by seat."""
+    head = f"players: 5\nmodules: line_clear\ncard: Z W 0 O1 {CELL}\nwhite: W01 W02 W03 Z"
+    game = table(head, "3 take WR1|3 master 1:a1|1 take WL1")
+    assert seen(game, "to_act") == [1, 3]
+    assert (seen(game, "actions_left"), seen(game, "master_used")) == ({"1": 2, "3": 1}, {"1": False, "3": True})
+    assert list(part(game, "rows")) == ["WL", "WR", "BL", "BR"]
+    go(game, "1 gain O1|1 gain O1")
+    assert (seen(game, "to_act"), seen(game, "markers")) == ([3], {"white": 1, "black": 3})
+
+
+def test_the_white_holder_stands_first_in_to_act() -> None:
+    """Step 4 of five players: white is with seat 4, black with seat 1."""
+    game = table("players: 5\nmodules: line_clear", *[idle(k + 1, (k + 2) % 5 + 1) for k in range(3)])
+    assert (seen(game, "markers"), seen(game, "to_act")) == ({"white": 4, "black": 1}, [4, 1])
+
+
+# An open reward
+
+
+def test_while_a_level_up_is_open_only_that_seat_acts() -> None:
+    """R31: the card is on the pile, its place empty, the other Line Clear holder waits."""
+    head = f"players: 5\nmodules: line_clear ghost\ncard: Z W 2 LEVELUP1 {CELL}\nwhite: W01 W02 W03 Z"
+    game = table(head, "3 take WR1|3 place 1:a1")
+    assert (seen(game, "phase"), seen(game, "to_act")) == ("reward", [3])
+    assert (player(game, 3)["completed"], player(game, 3)["points"], player(game, 3)["puzzles"]) == (["Z"], 2, [])
+    assert supply(game, 3) == {"O1": 1, "I2": 1}
+    assert refused(game, "1 gain O1") == "seat"
+    assert seen(go(game, "3 levelup none"), "to_act") == [1, 3]
+
+
+def test_ambassador_counts_all_unused_ones() -> None:
+    """Those of this turn, which cannot be used yet, and earlier ones."""
+    own = "\n".join(f"card: Z{n} W 0 M {CELL}" for n in (1, 2))
+    head = f"players: 2\nmodules: ambassador\n{own}\nwhite: Z1 Z2 W01"
+    game = table(head, "1 take W1|1 place 1:a1|1 take W2", idle(2), "1 place 1:a1")
+    assert player(game, 1)["ambassador"] == 2
+    go(game, "1 take W3|1 ambassador 1:c3")
+    assert player(game, 1)["ambassador"] == 1
+
+
+# The end
+
+
+def test_touches_and_the_end() -> None:
+    own = "card: Z W 3 O1 ..### ##### ##### ##### #####"
+    game = table(f"players: 2\noptions: max_rounds=1\n{own}\nwhite: Z", "1 take W1|1 master 1:a1|1 recycle B", idle(2))
+    assert (seen(game, "phase"), seen(game, "to_act"), seen(game, "result")) == ("touches", [1, 2], None)
+    assert (seen(game, "actions_left"), seen(game, "master_used")) == (0, False)
+    assert refused(game, "1 touch 1:b1") == "not-owned"
+    go(game, "2 done")
+    assert seen(game, "to_act") == [1]
+    go(game, "1 done")
+    assert (seen(game, "phase"), seen(game, "to_act")) == ("over", [])
+    assert (seen(game, "actions_left"), seen(game, "master_used")) == (0, False)
+    assert seen(game, "result") == {"scores": [-3, 0], "winners": [2], "reason": "points"}
+
+
+def test_touches_counts_only_those_paid_with_a_point() -> None:
+    own = "card: Z W 3 O1 ..### .#### ##### ##### #####"
+    game = table(f"players: 2\noptions: max_rounds=1\n{own}\nwhite: Z", "1 take W1|1 recycle W|1 recycle W", idle(2))
+    go(game, "1 touch 1:a1b1|1 touch 1:a2")
+    assert (player(game, 1)["touches"], player(game, 1)["points"]) == (2, 0)
+    go(game, "1 done|2 done")
+    assert (player(game, 1)["points"], part(game, "result")["scores"]) == (3, [1, 0])
+
+
+def test_a_shared_victory_names_all_winners() -> None:
+    game = table("players: 3\noptions: max_rounds=1", idle(1, 2, 3), "1 done|2 done|3 done")
+    assert part(game, "result") == {"scores": [0, 0, 0], "winners": [1, 2, 3], "reason": "shared"}
+
+
+def test_in_solo_the_mastermind_is_seat_2_and_wins_a_tie_by_points() -> None:
+    game = table("players: 1\noptions: max_rounds=1", idle(1), "1 done")
+    assert part(game, "result") == {"scores": [0, 0], "winners": [2], "reason": "points"}
+    assert part(game, "solo")["completed"] == []
+
+
+def test_solo_shows_the_grid_the_deck_and_the_locks() -> None:
+    game = go(table("players: 1"), idle(1), idle(1))
+    assert part(game, "solo") == {
+        "grid": ["W10", *(f"W{n:02}" for n in range(2, 10))],
+        "deck": 15,
+        "locks": [7, 0, 0],
+        "supply": 0,
+        "completed": ["W01"],
+        "points": 2,
+    }
+
+
+# What a seat may know
+
+
+def pile(head: str) -> Game:
+    """Seat 1 has completed Z, worth 3."""
+    return table(f"{head}\ncard: Z W 3 O1 {CELL}\nwhite: Z", "1 take W1|1 place 1:a1")
+
+
+def shown(game: Game, viewer: int) -> tuple[object, object, object]:
+    """Seat 1's pile as a viewer (0: a spectator) sees it."""
+    players = view(game.state, viewer - 1 if viewer else SPECTATOR)["players"]
+    assert isinstance(players, list)
+    return players[0]["completed"], players[0]["points"], players[0].get("completed_count")
+
+
+@pytest.mark.parametrize(("viewer", "expected"), [(1, (["Z"], 3, None)), (2, (None, None, 1)), (0, (None, None, 1))])
+def test_a_hidden_pile_shows_the_others_only_how_many_cards_it_holds(
+    viewer: int, expected: tuple[object, object, object]
+) -> None:
+    """R44. 2023; the owner sees their own pile."""
+    assert shown(pile("players: 2"), viewer) == expected
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["edition: 2019\nplayers: 2", "edition: 2020\nplayers: 2", "edition: 2023\nplayers: 2\noptions: known_points=yes"],
+)
+@pytest.mark.parametrize("viewer", [0, 1, 2])
+def test_open_piles_are_seen_by_all(head: str, viewer: int) -> None:
+    assert shown(pile(head), viewer) == (["Z"], 3, None)
+
+
+def test_a_pile_of_2019_may_be_hidden() -> None:
+    assert shown(pile("edition: 2019\nplayers: 2\noptions: known_points=no"), 2) == (None, None, 1)
+
+
+def test_all_is_open_once_the_game_is_over() -> None:
+    """R44."""
+    game = go(pile("players: 2\noptions: max_rounds=1"), "1 gain O1", idle(2))
+    assert shown(game, 2) == (None, None, 1)  # not in the touches
+    go(game, "1 done|2 done")
+    assert shown(game, 2) == shown(game, 0) == (["Z"], 3, None)
+
+
+def test_the_rest_of_the_position_is_the_same_for_all() -> None:
+    game = pile("players: 2")
+    whole, other = view(game.state), view(game.state, 1)
+    assert {key: value for key, value in whole.items() if key != "players"} == {
+        key: value for key, value in other.items() if key != "players"
+    }
+
+
+@pytest.mark.parametrize("viewer", [None, 1, 2])
+def test_face_down_tiles_are_null_until_their_round_is_over(viewer: int | None) -> None:
+    game = table(f"players: 2\nmodules: finesse\n{TILES}")
+    for expected in ([None, None, "FA01"], ["FC04", None, "FA01"], ["FC04", "FC01", "FA01"]):
+        found = seen(game, "finesse", viewer)
+        assert isinstance(found, dict)
+        assert (found["tiles"][:3], len(found["tiles"])) == (expected, 10)
+        go(game, idle(1, 2))
+
+
+def test_in_the_touches_the_tile_of_the_last_round_is_gone_and_at_the_end_all_are_shown() -> None:
+    game = table(f"players: 2\nmodules: finesse\noptions: max_rounds=1\n{TILES}", idle(1, 2))
+    assert (seen(game, "phase"), tiles(game)[:2]) == ("touches", ["FC04", None])
+    go(game, "1 done|2 done")
+    assert tiles(game)[:2] == ["FC04", "FC01"]
+
+
+def tiles(game: Game) -> list[object]:
+    found = part(game, "finesse")["tiles"]
+    assert isinstance(found, list)
+    return found
