@@ -142,7 +142,8 @@ class AnyGame(RuleBasedStateMachine):
             assert cards_everywhere(s) == self.cards
         assert len(set(cards_everywhere(s))) == len(self.cards)
         if s.rules.finesse:
-            assert s.bank + sum(player.active + player.inactive for player in s.players) == CREDITS
+            held = [int(player.active) + int(player.inactive) for player in s.players]
+            assert int(s.bank) + sum(held) == CREDITS
 
     @invariant()
     def somebody_can_act_until_the_end(self) -> None:

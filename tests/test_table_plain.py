@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -132,6 +133,13 @@ def test_without_a_terminal_the_table_is_plain(tmp_path: Path) -> None:
 # --- hot seat -----------------------------------------------------------------------------------
 
 
+class Advice(NamedTuple):
+    """A stand-in for the adviser's answer."""
+
+    lines: list[str]
+    why: str
+
+
 class Typist:
     """Answers prompts from a list and remembers them."""
 
@@ -148,7 +156,10 @@ class Typist:
 
 def hot_seat(typist: Typist, options: str = "") -> PlainTable:
     game = table(f"players: 2\nwhite: W22 W09\n{options}", "1 take W1")
-    return PlainTable(Table(game, (read_seat("Ana"), read_seat("Bo")), Store()), [], typist)
+    sitting = Table(
+        game, (read_seat("Ana"), read_seat("Bo")), Store(), lambda look, seconds: Advice(["gain O1"], "So.")
+    )
+    return PlainTable(sitting, [], typist)
 
 
 def test_the_next_person_is_asked_before_their_view_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,7 +214,7 @@ def test_a_picture_and_a_hint_are_there_for_the_asking(capsys: pytest.CaptureFix
     out = capsys.readouterr().out
     assert "\u25a1" in out
     assert out.count("Place 1, W22: 0 points, reward I2, empty c3 c4") == 2
-    assert "Thinking ..." in out
+    assert "Thinking ...\ngain O1\nSo.\n" in out
 
 
 # --- positions in words -------------------------------------------------------------------------

@@ -278,7 +278,7 @@ def test_somebody_else_can_take_a_seat_over() -> None:
     assert sitting.people() == [0, 1]
     assert sitting.game.header.names == ("me", "Bo")
     assert obey(sitting, "seat 1 random").then == Then.ADVANCE
-    assert sitting.bot_to_act() == 0
+    assert (sitting.bot_to_act(), sitting.viewer) == (0, SPECTATOR)
     assert "there is no bot" in obey(sitting, "seat 1 randon").text
     assert "number from 1 to 2" in obey(sitting, "seat 3 me").text
 

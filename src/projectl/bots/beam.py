@@ -4,6 +4,8 @@ Only what this seat can know is planned with: a card that comes up during the tu
 in the same plan.
 """
 
+from time import perf_counter
+
 from projectl.bots.covers import missing
 from projectl.bots.value import Judge
 from projectl.core import actions
@@ -32,23 +34,26 @@ def _worth(plan: Plan) -> float:
 class Beam:
     """Searches one turn of one seat."""
 
-    def __init__(self, judge: Judge, root: State, seat: i64, width: int, ways: int) -> None:
+    def __init__(self, judge: Judge, root: State, seat: i64, width: int, ways: int, deadline: float = 0.0) -> None:
         self.judge = judge
         self.root = root
         self.seat = seat
         self.width = width
         self.ways = ways  # placements considered for each puzzle
+        self.deadline = deadline  # 0: as long as it takes
         self.round = root.round
         self.row: vec[i64] = root.row[:]
 
     def turns(self) -> list[Plan]:
-        """Whole turns, the best first, all different in what they come to."""
+        """Whole turns, the best first, all different in what they come to; none when time ran out."""
         start = self.root.clone()
         nodes = [Plan(start, [], 0.0)]
         finals: list[Plan] = []
         for _ in range(24):
             children: list[Plan] = []
             for node in nodes:
+                if self.deadline > 0.0 and perf_counter() > self.deadline:
+                    return []
                 self._expand(node, children)
             nodes = []
             going: list[Plan] = []
@@ -119,7 +124,7 @@ class Beam:
             for place in range(i64(PLACES)):
                 for placement in self.placements(s, place, s.players[self.seat].supply):
                     found.append([int(placement)])
-        if insert:
+        if insert and s.players[self.seat].actions == 0:  # an Insert earlier in the turn comes to the same
             self._inserted(s, found)
         if not found:
             self._last_resort(s, found)

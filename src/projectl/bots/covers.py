@@ -20,7 +20,7 @@ from projectl.core.pieces import (
 CELL: Final = vec[i64]([2**cell for cell in range(25)])
 HIGH: Final[i64] = sum(16 * 2 ** (5 * shape) for shape in range(12))  # the top bit of every count
 SMALL: Final = 9  # regions up to so many cells get all their covers
-_SLACK: Final = 2  # larger ones those with at most so many pieces more than the fewest
+MEDIUM: Final = 12  # up to these with two pieces more than the fewest, larger ones with one
 _REMEMBERED: Final = 400_000
 
 
@@ -63,7 +63,8 @@ class Covers:
     def __init__(self, ghosts: bool) -> None:
         self.shapes: i64 = SHAPES if ghosts else BASE_SHAPES
         self.largest: i64 = 5 if ghosts else 4
-        self.memo: dict[int, list[int]] = {}
+        # Tuples of numbers: the garbage collector leaves them alone, however many there are.
+        self.memo: dict[int, tuple[int, ...]] = {}
         self.lists: dict[int, vec[i64]] = {}
 
     def of(self, mask: i64) -> vec[i64]:
@@ -73,7 +74,7 @@ class Covers:
         if found is not None:
             return found
         n = cells_in(mask)
-        most: i64 = n if n <= SMALL else (n + 3) // 4 + _SLACK
+        most: i64 = n if n <= SMALL else (n + 3) // 4 + (2 if n <= MEDIUM else 1)
         if len(self.memo) > _REMEMBERED:
             self.memo.clear()
             self.lists.clear()
@@ -83,12 +84,12 @@ class Covers:
         self.lists[key] = result
         return result
 
-    def _covers(self, mask: i64, most: i64) -> list[int]:
+    def _covers(self, mask: i64, most: i64) -> tuple[int, ...]:
         """The multisets of at most so many pieces, in no order."""
         if mask == 0:
-            return [0]
+            return (0,)
         if cells_in(mask) > self.largest * most:
-            return []
+            return ()
         key = int(mask) * 32 + int(most)
         known = self.memo.get(key)
         if known is not None:
@@ -100,7 +101,7 @@ class Covers:
                 unit = int(UNIT[SHAPE[i]])
                 for rest in self._covers(mask ^ MASK[i], most - 1):
                     found.add(rest + unit)
-        result = list(found)
+        result = tuple(found)
         self.memo[key] = result
         return result
 

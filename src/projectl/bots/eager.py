@@ -6,6 +6,7 @@ from projectl.core.engine import apply
 from projectl.core.finesse import owned
 from projectl.core.ints import i64
 from projectl.core.legal import legal
+from projectl.core.market import slot_of
 from projectl.core.pieces import LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, count
 from projectl.core.state import EMPTY, PLACES, State
 
@@ -23,28 +24,43 @@ def worth(s: State, seat: i64) -> float:
     while shape >= 0:
         for _ in range(count(own, shape)):
             total += 0.3 * float(LEVEL[shape]) * factor
-            factor *= 0.9
+            factor *= 0.86
         shape -= 1
-    puzzles = 0
     for place in range(seat * PLACES, seat * PLACES + PLACES):
         card = s.board[place]
         if card != EMPTY:
-            puzzles += 1
-            total += _puzzle(s, card, s.filled[place], factor)
-    if puzzles > 2:
-        total -= 0.4 * float(puzzles - 2)
+            total += _puzzle(s, card, s.filled[place])
     return total
 
 
-def _puzzle(s: State, card: i64, filled: i64, hunger: float) -> float:
-    """A puzzle by how full it is; large ones are for those who have pieces (`hunger` is low then)."""
-    cells = float(cells_in(s.cards.recess[card]))
-    share = float(cells_in(filled)) / cells
+def _puzzle(s: State, card: i64, filled: i64) -> float:
+    """A puzzle by how full it is, always less than finishing it brings."""
     points = float(s.cards.points[card])
-    base = 0.5 + 0.15 * points - hunger * 0.08 * cells
-    if s.end_triggered and s.rules.unfinished_cost_points:
-        base -= points
-    return base + share * (0.8 + 0.8 * points)
+    share = float(cells_in(filled)) / float(cells_in(s.cards.recess[card]))
+    lost = points if s.end_triggered and s.rules.unfinished_cost_points else 0.0
+    return share * 0.8 * (points + 0.4) - lost
+
+
+def _appetite(s: State, seat: i64, card: i64) -> float:
+    """How welcome another puzzle is: small ones first, large ones for those with many pieces."""
+    puzzles = 0
+    for place in range(seat * PLACES, seat * PLACES + PLACES):
+        if s.board[place] != EMPTY:
+            puzzles += 1
+    if puzzles >= 3 or s.end_triggered:
+        return -1.0
+    cells = float(cells_in(s.cards.recess[card]))
+    room = 3.0 + 1.5 * float(total_levels(owned(s, seat)))
+    fit = 1.0 if cells <= room else room / cells
+    return fit * (0.5 + 0.15 * float(s.cards.points[card])) - 0.3 * float(puzzles)
+
+
+def total_levels(pieces: i64) -> i64:
+    """The cells of all pieces together."""
+    n: i64 = 0
+    for shape in range(i64(SHAPES)):
+        n += LEVEL[shape] * count(pieces, shape)
+    return n
 
 
 def best_decision(s: State, seat: i64) -> int:
@@ -65,6 +81,8 @@ def best_decision(s: State, seat: i64) -> int:
         after = s.clone()
         apply(after, option, seat)
         found = worth(after, seat) + _preference(option)
+        if option >= actions.TAKE and option < actions.TAKE_TOP_WHITE:
+            found += _appetite(s, seat, s.row[slot_of(option)])
         if best < 0 or found > best_worth:
             best, best_worth = option, found
     return int(best) if best >= 0 else int(options[0])

@@ -3,7 +3,9 @@
 from projectl.bots.eager import best_decision
 from projectl.bots.protocol import Look
 from projectl.bots.registry import register
+from projectl.bots.touches import best_touches
 from projectl.core.dice import Dice
+from projectl.core.state import TOUCHES
 
 
 class GreedyBot:
@@ -15,7 +17,10 @@ class GreedyBot:
     def decide(self, look: Look) -> int:
         if len(look.legal) == 1:
             return look.legal[0]
-        return best_decision(look.imagine(self.dice), look.seat)
+        state = look.imagine(self.dice)
+        if state.phase == TOUCHES:
+            return best_touches(state, look.seat)[0]
+        return best_decision(state, look.seat)
 
 
 register("greedy", lambda seconds, seed: GreedyBot(seed))

@@ -10,15 +10,14 @@ from projectl.bots.value import DEFAULTS, Judge, Weights
 from projectl.core.dice import Dice
 from projectl.core.state import PLAY, TOUCHES, State
 
-_SHARE = 0.3  # of the time: a wider beam takes about three times as long as the one before
-_WIDTHS = ((4, 2), (10, 3), (24, 4), (60, 5))
+_WIDTHS = ((2, 1), (5, 2), (12, 3), (30, 4), (60, 5))  # of the beam, and ways to go on for each puzzle
 
 
 class PlannerBot:
     """Plans its turn anew before every action, and follows the plan inside the action."""
 
     def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
-        self.seconds = 0.06 if seconds is None else seconds
+        self.seconds = 0.04 if seconds is None else seconds
         self.dice = Dice(seed)
         self.weights = Weights(list(DEFAULTS) if weights is None else weights)
         self.judge: Judge | None = None
@@ -38,7 +37,7 @@ class PlannerBot:
         """The decisions of the best turn, or of the touches."""
         judge = self.judge_for(state)
         if state.phase == TOUCHES:
-            return best_touches(judge, state, seat)
+            return best_touches(state, seat)
         return self.turns(judge, state, seat, seconds)[0].decisions
 
     def judge_for(self, state: State) -> Judge:
@@ -49,12 +48,14 @@ class PlannerBot:
 
     def turns(self, judge: Judge, state: State, seat: int, seconds: float) -> list[Plan]:
         """The best turns found in about the time given, widening the beam while it lasts."""
-        begin = perf_counter()
-        found: list[Plan] = []
-        for width, ways in _WIDTHS:
-            found = Beam(judge, state, seat, width, ways).turns()
-            if perf_counter() - begin > _SHARE * seconds:
+        deadline = perf_counter() + seconds
+        width, ways = _WIDTHS[0]
+        found = Beam(judge, state, seat, width, ways).turns()
+        for width, ways in _WIDTHS[1:]:
+            wider = Beam(judge, state, seat, width, ways, deadline).turns()
+            if not wider:
                 break
+            found = wider
         return found
 
 

@@ -28,7 +28,7 @@ def play_on(judge: Judge, s: State, rounds: i64, deadline: float) -> State:
             return s
     while s.phase == TOUCHES:
         seat = s.seat
-        for decision in best_touches(judge, s, int(seat)):
+        for decision in best_touches(s, int(seat)):
             apply(s, decision, seat)
     return s
 

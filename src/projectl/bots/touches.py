@@ -1,7 +1,6 @@
 """The finishing touches, solved exactly: which puzzles to finish, and with which pieces."""
 
-from projectl.bots.covers import missing
-from projectl.bots.value import Judge
+from projectl.bots.covers import Covers, missing, shared_covers
 from projectl.core import actions
 from projectl.core.ints import i64
 from projectl.core.legal import legal
@@ -17,19 +16,20 @@ class _Best:
         self.covers: list[int] = [0, 0, 0, 0]
 
 
-def best_touches(judge: Judge, s: State, seat: int) -> list[int]:
+def best_touches(s: State, seat: int) -> list[int]:
     """The decisions of all touches that pay, then DONE. Credits are spent before points."""
     if s.credit:
-        return _one_touch(judge, s, seat)
+        return _one_touch(s, seat)
+    covers = shared_covers(s.rules.ghost)
     best = _Best()
-    _choose(judge, s, seat, 0, s.players[seat].supply, 0.0, [0, 0, 0, 0], int(s.players[seat].active), best)
+    _choose(covers, s, seat, 0, s.players[seat].supply, 0.0, [0, 0, 0, 0], int(s.players[seat].active), best)
     decisions: list[int] = []
     credits = int(s.players[seat].active)
     for place in range(PLACES):
         at = seat * PLACES + place
         if best.covers[place]:
             mask = s.cards.recess[s.board[at]] & ~s.filled[at]
-            for placement in judge.covers.tiling(mask, best.covers[place]):
+            for placement in covers.tiling(mask, best.covers[place]):
                 if credits > 0:
                     decisions.append(actions.CREDIT)
                     credits -= 1
@@ -38,7 +38,7 @@ def best_touches(judge: Judge, s: State, seat: int) -> list[int]:
 
 
 def _choose(
-    judge: Judge,
+    known: Covers,
     s: State,
     seat: i64,
     place: i64,
@@ -54,13 +54,13 @@ def _choose(
             best.gain = gain
             best.covers = covers.copy()
         return
-    _choose(judge, s, seat, place + 1, supply, gain, covers, credits, best)
+    _choose(known, s, seat, place + 1, supply, gain, covers, credits, best)
     at = seat * PLACES + place
     card = s.board[at]
     if card == EMPTY or s.filled[at] == s.cards.recess[card]:
         return
     worth = float(s.cards.points[card]) * (2.0 if s.rules.unfinished_cost_points else 1.0) + 0.01  # one puzzle more
-    for pieces in judge.covers.of(s.cards.recess[card] & ~s.filled[at]):
+    for pieces in known.of(s.cards.recess[card] & ~s.filled[at]):
         n = total(pieces)
         paid = max(i64(0), n - credits)
         if float(paid) > worth:
@@ -70,15 +70,15 @@ def _choose(
         covers[place] = int(pieces)
         spent = float(paid) + 0.001 * float(n - paid)  # a credit breaks ties
         left = max(i64(0), credits - n)
-        _choose(judge, s, seat, place + 1, supply - pieces, gain + worth - spent, covers, left, best)
+        _choose(known, s, seat, place + 1, supply - pieces, gain + worth - spent, covers, left, best)
         covers[place] = 0
 
 
-def _one_touch(judge: Judge, s: State, seat: int) -> list[int]:
+def _one_touch(s: State, seat: int) -> list[int]:
     """A credit is on the table: any touch of the best choice, or any at all."""
     after = s.clone()
     after.credit = False
-    for decision in best_touches(judge, after, seat):
+    for decision in best_touches(after, seat):
         if decision < actions.TAKE:
             return [decision]
     return [int(legal(s, seat)[0])]

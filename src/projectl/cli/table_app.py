@@ -27,7 +27,6 @@ from projectl.core.errors import ProjectLError
 
 WIDE: Final = 116  # columns from which the log stands beside the board
 ROOMY: Final = 28  # rows from which the keys are listed
-TALL: Final = 38  # rows from which there is space between the parts
 OFFERED: Final = 8  # completions listed under the board
 PACE: Final = 0.3  # seconds between the actions of bots, so that people can follow
 # What the colour names of the pieces stand for: apart from each other, and from the ghosts' greys.
@@ -308,10 +307,15 @@ class TableApp(App[None]):
         self.log_box.scroll_end(animate=False)
 
     def _show_board(self) -> None:
+        """The board with space between its parts, or without where there is none to spare."""
         table = self.table
         last = next((entry.mastermind for entry in reversed(table.entries) if entry.mastermind), "")
-        tall = self.size.height >= TALL and self.size.width >= WIDE
-        drawn = board(table.state, table.viewer, table.names, last, tall, planned_marks(self.prompt.value))
+        rows = self.size.height - (4 if self.size.width >= WIDE else 10)
+        planned = planned_marks(self.prompt.value)
+        for tall in (True, False):
+            drawn = board(table.state, table.viewer, table.names, last, tall, planned)
+            if drawn.plain.count("\n") < rows:
+                break
         self.board.update(drawn)
 
     def _show_note(self) -> None:
@@ -338,6 +342,7 @@ class TableApp(App[None]):
         width, height = self.size
         wide, roomy = width >= WIDE, height >= ROOMY
         rows = min(7, sum(1 + max(0, len(line) - 1) // max(1, width) for line in note.plain.splitlines()))
-        left = height - 2 - rows - roomy
-        self.log_box.display = wide or roomy or rows < 2
-        self.board_box.styles.max_height = "100%" if wide else max(4, left - (0 if rows > 1 else 2))
+        log = wide or roomy or rows < 2
+        left = height - 2 - rows - roomy - (2 + roomy) * log
+        self.log_box.display = log
+        self.board_box.styles.max_height = "100%" if wide else max(4, left)

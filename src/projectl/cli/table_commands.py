@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import Enum
+from shlex import quote
 from typing import Final, NamedTuple
 
 from projectl.bots import BotError
@@ -45,7 +46,8 @@ def obey(table: Table, line: str) -> Reply:
     try:
         return command(table, words[1:]) if command else _act(table, line.strip())
     except ProjectLError as error:
-        return Reply(f"{error.sentence}." + ("" if command else _nearest(table, line)), refused=True)
+        about_action = not command and error.code != "seat"
+        return Reply(f"{error.sentence}." + (_nearest(table, line) if about_action else ""), refused=True)
 
 
 def _act(table: Table, line: str) -> Reply:
@@ -197,7 +199,7 @@ def farewell(table: Table, packs: list[str]) -> list[str]:
         return [f"The game could not be kept: {table.store.trouble}."]
     if not table.store.path:
         return []
-    more = "".join(f" --pack {pack}" for pack in packs)
+    more = "".join(f" --pack {quote(pack)}" for pack in packs)
     if table.over:
         return [f"The game is in {table.store.path}"]
-    return [f"The game is kept. Resume it with: projectl table {table.store.path}{more}"]
+    return [f"The game is kept. Resume it with: projectl table {quote(str(table.store.path))}{more}"]

@@ -135,6 +135,12 @@ ACTIONS: Final[dict[str, Topic]] = {
     "done": Topic("done", "no more finishing touches", "done", ("R40: the game is over when everybody is done.",)),
 }
 
+_ELSEWHERE: Final[dict[tuple[str, int], str]] = {
+    ("take", SOLO): "take G1",
+    ("take", LINE_CLEAR): "take WL1",
+    ("recycle", LINE_CLEAR): "recycle WL 3 1 2",
+}
+
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "help": ("help [WORD]", "this page, or one about an action; `help pieces` shows the pieces"),
     "hint": ("hint", "the best rest of your turn, and why"),
@@ -168,12 +174,17 @@ def help_text(words: Sequence[str], rules: Rules, legal: Sequence[str]) -> str:
 def overview(rules: Rules) -> str:
     """Everything that can be typed in this game."""
     rows = ["Actions are typed as records write them. Three are a turn."]
-    rows += [f"  {topic.example:<22} {topic.what}" for topic in ACTIONS.values() if topic.there(rules)]
+    rows += [f"  {_example(word, rules):<22} {topic.what}" for word, topic in ACTIONS.items() if topic.there(rules)]
     rows += ["", "Also:"]
     rows += [f"  {form:<22} {what}" for form, what in COMMANDS.values()]
     if rules.kind == LINE_CLEAR:
         rows += ["", "Where two people may act, the seat number comes first: 3 take WR1."]
     return "\n".join(rows)
+
+
+def _example(word: str, rules: Rules) -> str:
+    """An example that belongs to this kind of table."""
+    return _ELSEWHERE.get((word, int(rules.kind))) or ACTIONS[word].example
 
 
 def _topic(word: str, rules: Rules, legal: Sequence[str]) -> str:
@@ -185,7 +196,7 @@ def _topic(word: str, rules: Rules, legal: Sequence[str]) -> str:
     elif now:
         rows.append(f"For example: {now[0]}, which you could play now.")
     else:
-        rows.append(f"For example: {topic.example}. Now it is not possible.")
+        rows.append(f"For example: {_example(word, rules)}. Now it is not possible.")
     return "\n".join(rows)
 
 

@@ -1,6 +1,5 @@
 """A game at one keyboard: whose turn it is, what was played, what can be taken back. No screen is needed for it."""
 
-import importlib
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -38,8 +37,9 @@ Adviser = Callable[[Look, float], Hint]
 
 def ask_adviser(look: Look, seconds: float) -> Hint:
     """The package's own adviser; it is loaded when somebody asks."""
-    adviser: Adviser = importlib.import_module("projectl.bots.advice").hint
-    return adviser(look, seconds)
+    from projectl.bots.advice import hint
+
+    return hint(look, seconds)
 
 
 class Table:
@@ -98,9 +98,10 @@ class Table:
         except ProjectLError:
             self.seats = old
             raise
-        self.version += 1
+        if who.is_bot and self.viewer == number:
+            self.viewer = SPECTATOR  # the view goes with the seat
         self._name_seats()
-        self.store.keep(self.game.text())
+        self._changed()
 
     # --- whose turn -----------------------------------------------------------------------
 
