@@ -12,7 +12,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from projectl import Illegal, State, apply, legal, lines, new_game, play, replay, result, to_act, view
 from projectl.core import actions, mastermind
 from projectl.core.dice import Dice
-from projectl.core.ints import i16, vec
 from projectl.core.knowledge import Known, imagine, known
 from projectl.core.lines import legal_decisions
 from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, PLACEMENTS, count
@@ -47,13 +46,12 @@ def cards_everywhere(s: State) -> list[int]:
 def unseen_reordered(s: State, dice: random.Random) -> State:
     """The same position with the hidden cards in another order."""
     other = s.clone()
-    white, black = [int(c) for c in s.white], [int(c) for c in s.black]
-    for deck, top in ((white, int(s.white_top)), (black, int(s.black_top))):
-        rest = deck[top:]
+    decks: list[list[int]] = []
+    for deck, top in ((s.white, s.white_top), (s.black, s.black_top)):
+        rest = [int(card) for card in deck[int(top) :]]
         dice.shuffle(rest)
-        deck[top:] = rest
-    other.white = vec[i16]([i16(card) for card in white])
-    other.black = vec[i16]([i16(card) for card in black])
+        decks.append(rest)
+    other.set_decks(*decks)
     return other
 
 
