@@ -2,6 +2,7 @@
 
 import io
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import NamedTuple, Protocol
 
 import pytest
 
-from projectl import __version__, replay, view
+from projectl import Illegal, __version__, replay, view
 from projectl.cli import main
+from projectl.cli.files import Located
 from projectl.record import MOST_BYTES
 from tests.table import idle, listed, table
 
@@ -308,3 +310,10 @@ def test_a_picture_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     ran = run("cards", "--svg", str(tmp_path / "no" / "such" / "folder.svg"))
     assert ran.status == 2
     assert "cannot be written" in ran.err
+
+
+def test_errors_pickle() -> None:
+    """They cross between processes."""
+    for error in (Illegal("x", "y", line=3), Located("a", "b", line=2, file="f")):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), again.line) == (type(error), str(error), error.line)

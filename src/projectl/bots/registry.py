@@ -15,7 +15,7 @@ from projectl.bots.protocol import Bot, BotError
 Factory = Callable[[float | None, int], Bot]  # seconds for a decision (None: its own default), seed
 
 GROUP: Final = "projectl.bots"
-_TIME: Final = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(ms|s)")
+_TIME: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(ms|s)")
 _FACTORIES: dict[str, Factory] = {}
 
 
@@ -43,7 +43,7 @@ def seconds_of(text: str) -> float:
 
 def make(spec: str, seed: int = 0) -> Bot:
     """A fresh bot for one seat of one game."""
-    name, _, rest = spec.partition(":")
+    name, colon, rest = spec.partition(":")
     if name == "program":
         from projectl.bots.program import ProgramBot
 
@@ -53,5 +53,8 @@ def make(spec: str, seed: int = 0) -> Bot:
         load = _installed().get(name)
         if load is None:
             raise BotError("bot-unknown", f"there is no bot {name[:40]!r}; there are {', '.join(names())}")
-        factory = load()
-    return factory(seconds_of(rest) if rest else None, seed)
+        try:
+            factory = load()
+        except Exception as error:
+            raise BotError("bot-broken", f"the bot {name} cannot be loaded: {error}") from None
+    return factory(seconds_of(rest) if colon else None, seed)

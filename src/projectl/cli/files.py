@@ -13,13 +13,16 @@ from projectl.record import MOST_BYTES, Game, Replaced, decode, replay
 class Located(ProjectLError):
     """An error as `FILE:LINE: …`."""
 
-    def __init__(self, error: ProjectLError, file: str) -> None:
-        super().__init__(error.code, error.sentence, line=error.line, field=error.field, file=error.file or file)
-        self.kind = error.kind
-
     def __str__(self) -> str:
         file = self.file if self.file.isprintable() else repr(self.file)
         return f"{file}:{self.line or 1}: {self.kind}: {self.sentence}"
+
+
+def locate(error: ProjectLError, file: str) -> Located:
+    """The same error, with the file it is about."""
+    found = Located(error.code, error.sentence, line=error.line, field=error.field, file=error.file or file)
+    found.kind = error.kind
+    return found
 
 
 @contextmanager
@@ -28,7 +31,7 @@ def named(file: str) -> Iterator[None]:
     try:
         yield
     except ProjectLError as error:
-        raise (error if isinstance(error, Located) else Located(error, file)) from None
+        raise (error if isinstance(error, Located) else locate(error, file)) from None
 
 
 def _read(file: str) -> bytes:

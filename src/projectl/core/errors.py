@@ -20,6 +20,13 @@ class ProjectLError(Exception):
     def __str__(self) -> str:
         return f"{self.kind}: {self.sentence}"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.code, self.sentence, self.line, self.field, self.file)
+
+
+def _rebuild(kind: type[ProjectLError], code: str, sentence: str, line: int, field: str, file: str) -> ProjectLError:
+    return kind(code, sentence, line=line, field=field, file=file)
+
 
 class Unreadable(ProjectLError):
     """The text means nothing in any game."""
