@@ -138,7 +138,10 @@ def test_own_cards_may_have_any_other_id_of_letters_and_digits() -> None:
 def test_rewards_that_need_a_module_with_their_module() -> None:
     rewards = ("P5", "U5", "L5", "LEVELUP1", "LEVELUP2", "M")
     own = "\n".join(f"card: Z{n} B 0 {reward} {CELL}" for n, reward in enumerate(rewards))
-    table(f"players: 2\nmodules: ghost ambassador\n{own}\nblack: Z0 Z1 Z2 Z3 Z4 Z5")
+    game = table(f"players: 2\nmodules: ghost ambassador\n{own}\nblack: Z0 Z1 Z2 Z3 Z4 Z5")
+    rows = seen(game, "rows")
+    assert isinstance(rows, dict)
+    assert rows["B"] == ["Z0", "Z1", "Z2", "Z3"]
 
 
 # Comments and blanks

@@ -29,9 +29,13 @@ class PlannerBot:
             return self.rest.pop(0)
         if len(look.legal) == 1:
             return look.legal[0]
-        plan = self.plan(state, look.seat, min(self.seconds, look.seconds))
-        first, self.rest = plan[0], plan[1:]
+        decisions = self.think(look, state, min(self.seconds, look.seconds))
+        first, self.rest = decisions[0], decisions[1:]
         return first
+
+    def think(self, look: Look, state: State, seconds: float) -> list[int]:
+        """The decisions to come, in an imagined state."""
+        return self.plan(state, look.seat, seconds)
 
     def plan(self, state: State, seat: int, seconds: float) -> list[int]:
         """The decisions of the best turn, or of the touches."""

@@ -15,7 +15,7 @@ from projectl.bots.rollout import outcome, play_on, turn_after
 from projectl.bots.value import Judge
 from projectl.core.dice import Dice
 from projectl.core.knowledge import imagine
-from projectl.core.state import PLAY, TOUCHES, State
+from projectl.core.state import TOUCHES, State
 
 _CANDIDATES = 10
 _PLANNING = 0.15  # of the time goes into finding the turns
@@ -45,19 +45,10 @@ class SearchBot(PlannerBot):
     def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
         super().__init__(1.0 if seconds is None else seconds, seed, weights)
 
-    def decide(self, look: Look) -> int:
-        state = look.imagine(self.dice)
-        if self.rest and (state.phase != PLAY or state.inserting) and self.rest[0] in look.legal:
-            return self.rest.pop(0)
-        if len(look.legal) == 1:
-            return look.legal[0]
-        seconds = min(self.seconds, look.seconds)
+    def think(self, look: Look, state: State, seconds: float) -> list[int]:
         if state.phase == TOUCHES:
-            decisions = self.plan(state, look.seat, seconds)
-        else:
-            decisions = self.trials(look, state, seconds)[0].plan.decisions
-        first, self.rest = decisions[0], decisions[1:]
-        return first
+            return self.plan(state, look.seat, seconds)
+        return self.trials(look, state, seconds)[0].plan.decisions
 
     def trials(self, look: Look, state: State, seconds: float, also: Plan | None = None) -> list[Trial]:
         """The turns in question after the time given, the best first; `also` is tried to the end."""

@@ -13,18 +13,18 @@ CELLS: Final = 25
 
 # One orientation each; levels and order are those of RULES.md section 1.
 PICTURES: Final[dict[str, tuple[str, ...]]] = {
-    "O1": ("X",),
-    "I2": ("XX",),
-    "I3": ("XXX",),
-    "L3": ("XX", "X."),
-    "I4": ("XXXX",),
-    "L4": ("XXX", "X.."),
-    "S4": (".XX", "XX."),
-    "T4": ("XXX", ".X."),
-    "O4": ("XX", "XX"),
-    "P5": ("XX", "XX", "X."),
-    "U5": ("XXX", "X.X"),
-    "L5": ("XXXX", "X..."),
+    "O1": ("#",),
+    "I2": ("##",),
+    "I3": ("###",),
+    "L3": ("##", "#."),
+    "I4": ("####",),
+    "L4": ("###", "#.."),
+    "S4": (".##", "##."),
+    "T4": ("###", ".#."),
+    "O4": ("##", "##"),
+    "P5": ("##", "##", "#."),
+    "U5": ("###", "#.#"),
+    "L5": ("####", "#..."),
 }
 NAMES: Final[tuple[str, ...]] = tuple(PICTURES)
 SHAPES: Final = 12
@@ -80,7 +80,7 @@ def _flipped(cells: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
 def orientations(name: str) -> list[frozenset[tuple[int, int]]]:
     """Every distinct way to lay a shape down, as (row, column) cells in its own corner."""
     picture = PICTURES[name]
-    cells = frozenset((r, c) for r, line in enumerate(picture) for c, x in enumerate(line) if x == "X")
+    cells = frozenset((r, c) for r, line in enumerate(picture) for c, x in enumerate(line) if x == "#")
     found: list[frozenset[tuple[int, int]]] = []
     for _ in range(4):
         for variant in (cells, _flipped(cells)):
