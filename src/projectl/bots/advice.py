@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from projectl.bots.beam import Plan
 from projectl.bots.protocol import Look, look_at
+from projectl.bots.rollout import turn_after
 from projectl.bots.search import SearchBot, Trial
 from projectl.core.cards import REWARDS
 from projectl.core.dice import Dice
@@ -136,8 +137,10 @@ def _report(first: int, before: State, moves: list[Move], seconds: float, seed: 
     seat = moves[0].seat
     bot = SearchBot(seconds, seed)
     look = look_at(before, seat, seconds)
-    played = Plan(before, [decision for move in moves for decision in move.decisions], 0.0)
-    trials = bot.trials(look, look.imagine(Dice(seed)), seconds, played)
+    state = look.imagine(Dice(seed))
+    played = Plan(state, [decision for move in moves for decision in move.decisions], 0.0)
+    played.state = turn_after(played, state, seat)
+    trials = bot.trials(look, state, seconds, played)
     mine = next(trial for trial in trials if trial.plan is played)
     best = max(trials, key=lambda trial: trial.mean)
     if not mine.games:  # only one turn was possible, or no time at all

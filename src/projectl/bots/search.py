@@ -19,21 +19,23 @@ from projectl.core.state import TOUCHES, State
 
 _CANDIDATES = 10
 _PLANNING = 0.15  # of the time goes into finding the turns
-_ROUNDS = 60  # imagined games go on for at most so many
+_ROUNDS = 2  # so far imagined games go; then their worth counts
+_TRUST = 3  # games that a turn's worth by itself stands for
 
 
 class Trial:
     """A turn in question, and how it has done so far."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, seat: int, judge: Judge) -> None:
         self.plan = plan
+        self.first = outcome(judge, plan.state, seat)  # by its worth alone
         self.total = 0.0
         self.games = 0
 
     @property
     def mean(self) -> float:
-        """How well it does on average, -1 to 1."""
-        return self.total / self.games if self.games else -1.0
+        """How well it does on average, -1 to 1; its worth counts as a few games."""
+        return (self.total + _TRUST * self.first) / (self.games + _TRUST)
 
 
 class SearchBot(PlannerBot):
@@ -55,9 +57,12 @@ class SearchBot(PlannerBot):
         begin = perf_counter()
         judge = self.judge_for(state)
         plans = self.turns(judge, state, look.seat, seconds * _PLANNING)[: self.candidates]
-        trials = [Trial(plan) for plan in plans]
+        trials = [Trial(plan, look.seat, judge) for plan in plans]
         if also is not None:
-            trials = [Trial(also), *(trial for trial in trials if trial.plan.decisions != also.decisions)]
+            trials = [
+                Trial(also, look.seat, judge),
+                *(trial for trial in trials if trial.plan.decisions != also.decisions),
+            ]
         dropped: list[Trial] = []
         deadline = begin + seconds * 0.97
         stages = max(1, len(trials).bit_length() - 1)
