@@ -10,7 +10,6 @@ from projectl.bots.search import SearchBot, Trial
 from projectl.core.cards import REWARDS
 from projectl.core.dice import Dice
 from projectl.core.engine import apply
-from projectl.core.legal import to_act
 from projectl.core.lines import whole_actions
 from projectl.core.setup import new_game
 from projectl.core.state import TOUCHES, State
@@ -41,7 +40,7 @@ def hint(look: Look, seconds: float, seed: int = 0) -> Hint:
     trials = bot.trials(look, state, seconds)
     best = trials[0]
     lines = whole_actions(state, look.seat, best.plan.decisions)
-    return Hint(lines, _why(state, look.seat, best, trials[1:]), chance(best.mean if best.games else 0.0))
+    return Hint(lines, _why(state, look.seat, best, trials[1:]), chance(best.mean))
 
 
 def _listed(words: list[str]) -> str:
@@ -50,9 +49,7 @@ def _listed(words: list[str]) -> str:
 
 def _done(s: State, seat: int, decisions: list[int]) -> list[str]:
     """What a turn achieves, in words."""
-    after = s.clone()
-    for decision in decisions:
-        apply(after, decision, seat)
+    after = turn_after(Plan(s, decisions, 0.0), s, seat)
     words: list[str] = []
     before = len(s.finished)
     cards = [s.cards.cards[int(entry) % 65536] for entry in after.finished[before:] if int(entry) // 65536 == seat]
@@ -143,17 +140,14 @@ def _report(first: int, before: State, moves: list[Move], seconds: float, seed: 
     trials = bot.trials(look, state, seconds, played)
     mine = next(trial for trial in trials if trial.plan is played)
     best = max(trials, key=lambda trial: trial.mean)
-    if not mine.games:  # only one turn was possible, or no time at all
-        best = mine
-    value = chance(mine.mean) if mine.games else 0.5
     others = [trial for trial in trials if trial is not best]
     return TurnReport(
         first,
         seat,
         int(before.round),
         [move.text for move in moves],
-        whole_actions(before, seat, best.plan.decisions) if best is not mine else [move.text for move in moves],
-        chance(best.mean) if best.games else 0.5,
-        value,
-        _why(before, seat, best, others) if to_act(before) else "",
+        whole_actions(state, seat, best.plan.decisions) if best is not mine else [move.text for move in moves],
+        chance(best.mean),
+        chance(mine.mean),
+        _why(state, seat, best, others),
     )
