@@ -62,8 +62,10 @@ def imagine(rules: Rules, what: Known, dice: Dice) -> State:
     if rules.kind == SOLO:
         whites, _ = solo_cards(rules)
         seen = len(cards_in_play(rules, True)) - len(white)
-        top = max(0, min(whites - seen, what.white_left))
-        _set_decks(s, white[:top] + black[: what.white_left - top], [])
+        top = max(0, min(whites - seen - sum(what.hidden), what.white_left))
+        below = what.white_left - top
+        _set_decks(s, white[:top] + black[:below], [])
+        _deal_piles(s, what.hidden, white[top:], black[below:])
     else:
         _set_decks(s, white[: what.white_left], black[: what.black_left])
         _deal_piles(s, what.hidden, white[what.white_left :], black[what.black_left :])
