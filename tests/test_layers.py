@@ -15,10 +15,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "core": (),
     "record": ("core",),
     "public": ("core",),
+    "facts": ("core", "record"),
     "weigh": ("core",),
     "bots": ("core", "record", "public"),
     "arena": ("core", "record", "public", "bots"),
-    "cli": ("core", "record", "public", "weigh", "bots", "arena", ""),
+    "server": ("core", "record", "public", "facts", "bots", ""),
+    "cli": ("core", "record", "public", "facts", "weigh", "bots", "arena", "server", ""),
     "": ("core", "record", "public"),  # projectl/__init__.py
 }
 CORE_USES_FROM_OUTSIDE = {"librt", "mypy_extensions"}  # names for types; nothing of them runs in plain Python

@@ -9,10 +9,11 @@ import pytest
 
 from projectl import Game, Illegal, Unreadable, replay
 from projectl.bots import BotError, Look, register
+from projectl.bots.action import bot_action
 from projectl.cli.table_commands import Reply, Then, completions, obey
 from projectl.cli.table_complete import completed, continuations, nearest, tidy
 from projectl.cli.table_seats import read_seat
-from projectl.cli.table_session import Table, bot_action
+from projectl.cli.table_session import Table
 from projectl.cli.table_store import Store
 from projectl.core import actions
 from projectl.core.lines import parse

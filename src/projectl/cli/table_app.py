@@ -17,12 +17,13 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from projectl.bots import look_at
+from projectl.bots.action import bot_action
 from projectl.cli.table_board import board, planned_marks, status
 from projectl.cli.table_commands import Reply, Then, bot_trouble, completions, obey
 from projectl.cli.table_prompt import Prompt
 from projectl.cli.table_score import explanation
 from projectl.cli.table_screens import HandOver, Page
-from projectl.cli.table_session import ADVICE, Table, bot_action, hint_text
+from projectl.cli.table_session import ADVICE, Table, hint_text
 from projectl.core.errors import ProjectLError
 
 WIDE: Final = 116  # columns from which the log stands beside the board

@@ -1,18 +1,25 @@
 """What happened at the table, in words: one entry of the log for every whole action."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from projectl.cli.table_words import card_words, credit_words, points_words, series, tile_of_round
 from projectl.core import actions, mastermind
-from projectl.core.finesse import FACE_DOWN
 from projectl.core.lines import Decisions
 from projectl.core.market import slot_of
-from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, count, names_in
+from projectl.core.pieces import NAMES, SHAPES, names_in
 from projectl.core.rules import LINE_CLEAR, SOLO
 from projectl.core.state import EMPTY, LEVEL_UP, OVER, PLACES, REWARD, TOUCHES, State
-from projectl.core.view import tiles_gone
+from projectl.facts import (
+    barrier,
+    completed_places,
+    mastermind_acted,
+    mastermind_took,
+    mastermind_unlocked,
+    placed,
+    received,
+    taken_places,
+)
 from projectl.record import Game, Move
 
 
@@ -28,17 +35,8 @@ class Entry(NamedTuple):
 # --- the action itself ------------------------------------------------------------------------
 
 
-def _placed(decisions: Decisions) -> list[tuple[int, str]]:
-    """(place from 0, piece) of every placement."""
-    return [
-        (decision // PLACEMENTS, NAMES[PLACEMENT_SHAPE[decision % PLACEMENTS]])
-        for decision in decisions
-        if decision < actions.TAKE
-    ]
-
-
 def _placed_words(decisions: Decisions) -> str:
-    return "placed " + series([f"{piece} on place {place + 1}" for place, piece in _placed(decisions)])
+    return "placed " + series([f"{piece} on place {place + 1}" for place, piece in placed(decisions)])
 
 
 def _did(s: State, decisions: Decisions) -> str:
@@ -56,7 +54,7 @@ def _did(s: State, decisions: Decisions) -> str:
         return f"recycled the row {actions.RECYCLE_NAMES[first - actions.RECYCLE]}"
     if actions.GHOST <= first < actions.MASTER:
         ghost, parts = actions.DECOMPOSITIONS[first - actions.GHOST]
-        also = f" and {_placed_words(decisions)}" if _placed(decisions) else ""
+        also = f" and {_placed_words(decisions)}" if placed(decisions) else ""
         return f"broke {NAMES[ghost]} up into {series(names_in(parts))}{also}"
     if first in (actions.MASTER, actions.AMBASSADOR):
         return f"{_placed_words(decisions)} ({'Master' if first == actions.MASTER else 'Ambassador'})"
@@ -93,9 +91,8 @@ def _new_cards(before: State, move: Move, after: State) -> list[str]:
     found: list[str] = []
     decisions = move.decisions[1:] if move.decisions[0] == actions.INSERT else move.decisions
     if actions.TAKE <= decisions[0] < actions.RECYCLE:
-        at = move.seat * PLACES
-        place = next(n for n in range(PLACES) if before.board[at + n] == EMPTY)
-        card = after.cards.cards[after.board[at + place]]
+        (place,) = taken_places(before, move, after)
+        card = after.cards.cards[after.board[move.seat * PLACES + place]]
         from_deck = decisions[0] >= actions.TAKE_TOP_WHITE
         found.append(f"It lies on place {place + 1}" + (f" ({card_words(card)})." if from_deck else "."))
         if not from_deck:
@@ -113,55 +110,14 @@ def _refilled(after: State, decision: int) -> str:
     return f"{name} stays empty." if card == EMPTY else f"Now at {name}: {card_words(after.cards.cards[card])}."
 
 
-def _completed_places(before: State, move: Move, after: State) -> list[int]:
-    at = move.seat * PLACES
-    return [n for n in range(PLACES) if before.board[at + n] != EMPTY and after.board[at + n] == EMPTY]
-
-
-def _received(before: State, move: Move, after: State) -> list[str]:
-    """The pieces that came as rewards, substitutes included: what the supply has beyond all that is accounted for."""
-    seat = move.seat
-    extra: Counter[str] = Counter({NAMES[n]: int(count(after.players[seat].supply, n)) for n in range(SHAPES)})
-    extra.subtract({NAMES[n]: int(count(before.players[seat].supply, n)) for n in range(SHAPES)})
-    placed = _placed(move.decisions)
-    extra.update(piece for _, piece in placed)
-    for place in _completed_places(before, move, after):
-        extra.subtract(piece for on, piece in placed if on == place)
-        extra.subtract(
-            NAMES[PLACEMENT_SHAPE[int(entry) % PLACEMENTS]]
-            for entry in before.laid
-            if int(entry) // PLACEMENTS == seat * PLACES + place
-        )
-    returned, taken = _exchanged(move.decisions)
-    extra.update(returned)
-    extra.subtract(taken)
-    return list(extra.elements())
-
-
-def _exchanged(decisions: Decisions) -> tuple[list[str], list[str]]:
-    """The pieces that the action itself gave back and took."""
-    first = decisions[1] if decisions[0] == actions.INSERT else decisions[0]
-    if actions.GAIN <= first < actions.UPGRADE:
-        return [], [NAMES[first - actions.GAIN]]
-    if actions.UPGRADE <= first < actions.LEVELUP_NONE:
-        pair = first - (actions.UPGRADE if first < actions.LEVELUP else actions.LEVELUP)
-        return [NAMES[pair // SHAPES]], [NAMES[pair % SHAPES]]
-    if actions.REWARD <= first < actions.GHOST:
-        return [], [NAMES[(first - actions.REWARD) % SHAPES]]
-    if actions.GHOST <= first < actions.MASTER:
-        ghost, parts = actions.DECOMPOSITIONS[first - actions.GHOST]
-        return [NAMES[ghost]], names_in(parts)
-    return [], []
-
-
 def _completions(before: State, move: Move, after: State) -> list[str]:
     found: list[str] = []
-    for place in _completed_places(before, move, after):
+    for place in completed_places(before, move, after):
         card = before.cards.cards[before.board[move.seat * PLACES + place]]
         found.append(f"Place {place + 1} is complete ({card.id}): {points_words(card.points)}.")
-    received = _received(before, move, after)
-    if received:
-        found.append(f"The reward is {series(received)}.")
+    pieces = received(before, move, after)
+    if pieces:
+        found.append(f"The reward is {series(pieces)}.")
     if after.phase == REWARD and after.seat == move.seat:
         found.append("A reward is to be chosen.")
     if after.phase == LEVEL_UP and after.seat == move.seat:
@@ -208,21 +164,15 @@ def _until(s: State) -> str:
 # --- the mastermind ---------------------------------------------------------------------------
 
 
-def _mastermind_acted(before: State, after: State) -> bool:
-    ended = before.phase not in (TOUCHES, OVER) and after.phase in (TOUCHES, OVER)
-    return after.rules.kind == SOLO and (after.round > before.round or ended)
-
-
 def _mastermind(before: State, move: Move, after: State) -> str:
     """The mastermind's turn, if this action ended the player's."""
-    if not _mastermind_acted(before, after):
+    if not mastermind_acted(before, after):
         return ""
-    pile = [int(entry) % 65536 for entry in after.finished if int(entry) // 65536 == 1]
-    new = pile[sum(1 for entry in before.finished if int(entry) // 65536 == 1) :]
+    new = mastermind_took(before, after)
     columns = [int(mastermind.locks(after, column)) for column in range(mastermind.COLUMNS)]
     locks = f"Locks now {' '.join(map(str, columns))}, its supply {int(mastermind.locks(after, 3))}."
     if not new:
-        lifted = sum(columns) < sum(int(mastermind.locks(before, column)) for column in range(mastermind.COLUMNS))
+        lifted = mastermind_unlocked(before, after)
         why = "every column was locked, so one lock of each is gone" if lifted else "no open column has a card"
         return f"The mastermind took nothing: {why}. {locks}"
     taken = series([f"{after.cards.cards[card].id} ({_from(before, move, card)})" for card in new])
@@ -242,28 +192,6 @@ def _lock_moved(before: State, move: Move) -> list[str]:
     column = slot_of(move.decisions[-1]) % mastermind.COLUMNS
     moved = mastermind.locks(before, column) > 0
     return [f"A lock of column {int(column) + 1} went to the mastermind."] if moved else []
-
-
-# --- taking back ------------------------------------------------------------------------------
-
-
-def _seen(s: State) -> set[int]:
-    """Every card that has left the decks."""
-    lying = {int(card) for card in s.row} | {int(card) for card in s.board}
-    return lying | {int(entry) % 65536 for entry in s.finished}
-
-
-def barrier(before: State, after: State) -> str:
-    """What an action revealed, or who acted after it; nothing where it can be taken back."""
-    if _mastermind_acted(before, after):
-        return "the mastermind has acted since"
-    if _seen(after) - _seen(before) - {EMPTY}:
-        return "it turned a card up"
-    if after.rules.finesse and tiles_gone(before) < min(tiles_gone(after), FACE_DOWN):
-        return "it turned a Finesse tile up"
-    if after.phase == OVER and after.rules.kind != SOLO and not after.rules.known_points:
-        return "it opened the hidden piles"
-    return ""
 
 
 # --- entries ----------------------------------------------------------------------------------

@@ -5,11 +5,12 @@ from typing import Final
 
 from rich.console import Console
 
+from projectl.bots.action import bot_action
 from projectl.cli.draw import position
 from projectl.cli.table_commands import Reply, Then, bot_trouble, farewell, obey
 from projectl.cli.table_read import pieces_words, position_words, turn_words
 from projectl.cli.table_score import explanation
-from projectl.cli.table_session import Table, bot_action
+from projectl.cli.table_session import Table
 from projectl.core.errors import ProjectLError
 
 _BLANK: Final = "\n" * 40  # so that nobody reads the last person's view

@@ -10,16 +10,13 @@ from projectl.bots import Bot, BotError, Look, look_at, make
 from projectl.cli.table_log import Entry, entry, history
 from projectl.cli.table_seats import Seat, shown_names
 from projectl.cli.table_store import Store, check_overwritten, write
-from projectl.core import actions
-from projectl.core.engine import apply
 from projectl.core.errors import Illegal, ProjectLError, Unreadable
 from projectl.core.legal import to_act
-from projectl.core.lines import Decisions, lines, text
-from projectl.core.state import ORDER, OVER, PLACING, TOUCHES, State
+from projectl.core.lines import lines
+from projectl.core.state import OVER, TOUCHES, State
 from projectl.core.view import SPECTATOR, pile_open
 from projectl.record import Game
 
-THINKING: Final = 10.0  # seconds for one decision; bots with a level of their own use less
 ADVICE: Final = 2.0  # seconds for a hint
 
 
@@ -225,31 +222,3 @@ def hint_text(adviser: Adviser, look: Look, seconds: float) -> str:
     except Exception as error:  # an adviser may be anybody's program
         raise BotError("hint", f"the adviser failed: {type(error).__name__}: {error}") from None
     return "\n".join([*found.lines, found.why])
-
-
-def bot_action(bot: Bot, state: State, seat: int, seconds: float = THINKING) -> str:
-    """A bot's next whole action as text, asked for decision by decision. The state is the caller's to lose."""
-    touching = state.phase == TOUCHES
-    chosen: Decisions = ()
-    while not chosen or _unfinished(state, chosen[-1]):
-        look = look_at(state, seat, seconds)
-        decision = _ask(bot, look)
-        if decision not in look.legal:
-            raise BotError("bot-illegal", f"it answered {decision!r}, which is none of the legal decisions")
-        apply(state, decision, seat)
-        chosen = (*chosen, decision)
-    return text(chosen, touching)
-
-
-def _ask(bot: Bot, look: Look) -> int:
-    try:
-        return bot.decide(look)
-    except ProjectLError:
-        raise
-    except Exception as error:  # a bot may be anybody's program
-        raise BotError("bot-crash", f"it crashed: {type(error).__name__}: {error}") from None
-
-
-def _unfinished(state: State, last: int) -> bool:
-    """Whether more decisions belong to the action that `last` is part of."""
-    return state.phase in (PLACING, ORDER) or state.credit or last == actions.INSERT

@@ -219,13 +219,13 @@ def whole_actions(s: State, seat: int, decisions: Sequence[int]) -> list[str]:
             touching = after.phase == TOUCHES
         group.append(decision)
         apply(after, decision, seat)
-        if not _unfinished(after):
+        if not action_goes_on(after):
             found.append(text(tuple(group), touching))
             group = []
     return found
 
 
-def _unfinished(s: State) -> bool:
+def action_goes_on(s: State) -> bool:
     """Whether more decisions of the same whole action must follow."""
     if s.phase in (REWARD, LEVEL_UP):
         return False

@@ -1,0 +1,1 @@
+"""The game server: tables, seats, a store that loses nothing, and the protocol that clients speak."""

@@ -1,0 +1,118 @@
+"""News between server processes: which game has something new in the store. Valkey or Redis, by its address."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from projectl.server.errors import StoreError
+
+log: Final = logging.getLogger("projectl.bus")
+_CHANNEL: Final = "projectl/1/news"
+_RETRY: Final = 1.0
+
+
+class News(Struct, frozen=True, omit_defaults=True):
+    """A game has new events, its table changed, or people came and went."""
+
+    worker: str
+    game: str
+    table: bool = False
+    online: list[int] | None = None  # the seats that this worker has connections of
+
+
+Listener = Callable[[News], Awaitable[None]]
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(News).decode
+
+
+class Bus(Protocol):
+    """Carries news to every other process."""
+
+    async def start(self, listener: Listener) -> None:
+        """Hear what the others say from now on."""
+        ...
+
+    def publish(self, news: News) -> None:
+        """Tell the others; it does not wait."""
+        ...
+
+    async def close(self) -> None:
+        """Say nothing more."""
+        ...
+
+
+class Alone:
+    """The bus of a server with one process: there is nobody to tell."""
+
+    async def start(self, listener: Listener) -> None:
+        pass
+
+    def publish(self, news: News) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+class RedisBus:
+    """Publish and subscribe on one channel. The store has the truth: lost news cost time, not events."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            from redis import asyncio as redis
+        except ImportError:
+            raise StoreError("bus-missing", "a bus needs the extra `projectl[scale]`") from None
+        try:
+            self._redis = redis.Redis.from_url(url)
+        except ValueError as error:
+            raise StoreError("bus-url", f"this is no address of a bus: {error}") from None
+        self._queue: asyncio.Queue[News] = asyncio.Queue(maxsize=10_000)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self, listener: Listener) -> None:
+        try:
+            await self._redis.ping()
+        except Exception as error:
+            raise StoreError("bus-open", f"the bus does not answer: {error}") from None
+        self._tasks = [asyncio.create_task(self._hear(listener)), asyncio.create_task(self._tell())]
+
+    async def _hear(self, listener: Listener) -> None:
+        while True:
+            try:
+                async with self._redis.pubsub() as channel:
+                    await channel.subscribe(_CHANNEL)
+                    async for message in channel.listen():
+                        if message["type"] == "message":
+                            await listener(_decode(message["data"]))
+            except Exception as error:  # the bus may come back
+                log.warning("the bus is gone: %s", error)
+                await asyncio.sleep(_RETRY)
+
+    async def _tell(self) -> None:
+        while True:
+            news = await self._queue.get()
+            try:
+                await self._redis.publish(_CHANNEL, _encode(news))
+            except Exception as error:
+                log.warning("news could not be sent: %s", error)
+                await asyncio.sleep(_RETRY)
+
+    def publish(self, news: News) -> None:
+        with contextlib.suppress(asyncio.QueueFull):
+            self._queue.put_nowait(news)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._redis.aclose()
+
+
+def make_bus(url: str | None) -> Bus:
+    """The bus at an address; none means that this process is alone."""
+    return Alone() if not url else RedisBus(url)

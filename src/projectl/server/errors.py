@@ -1,0 +1,19 @@
+"""What the server refuses, beside what the rules refuse."""
+
+from projectl.core.errors import ProjectLError
+
+
+class Refusal(ProjectLError):
+    """A request that cannot be carried out; `status` is for HTTP."""
+
+    kind = "refused"
+
+    def __init__(self, code: str, sentence: str, status: int = 409, *, field: str = "") -> None:
+        super().__init__(code, sentence, field=field)
+        self.status = status
+
+
+class StoreError(ProjectLError):
+    """The store cannot be opened or used."""
+
+    kind = "store"

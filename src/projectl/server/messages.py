@@ -1,0 +1,385 @@
+"""Every message of the socket and of the line stream, as types: what is sent and what is accepted.
+
+`docs/protocol.md` tells the story; the page's TypeScript types are made from here.
+"""
+
+from typing import Annotated, Final, NotRequired, TypedDict
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+PROTOCOL: Final = 1
+MOST_BYTES: Final = 4096  # of one message from a client
+
+GameId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
+MessageId = Annotated[str, Meta(min_length=1, max_length=64)]
+ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
+Version = Annotated[int, Meta(ge=0, le=2**31)]
+Seat = Annotated[int, Meta(ge=1, le=6)]
+
+
+# --- what a client says -----------------------------------------------------------------------
+
+
+class ClientMessage(Struct, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
+    """Base of all messages from a client."""
+
+
+class Watch(ClientMessage):
+    """Begin to follow a game; `since` is the last version that the client has, if it has one."""
+
+    game: GameId
+    since: Version | None = None
+    legal: bool = True  # whether the lists of legal actions are wanted
+
+
+class Leave(ClientMessage):
+    """Follow a game no longer."""
+
+    game: GameId
+
+
+class Act(ClientMessage):
+    """Play a whole action, as NOTATION writes it. `version` is the one the player saw."""
+
+    game: GameId
+    id: MessageId
+    version: Version
+    action: ActionText
+    seat: Seat | None = None  # only needed by a client with several seats that may act
+
+
+class Undo(ClientMessage):
+    """Take the last action back, or all that can be taken back."""
+
+    game: GameId
+    id: MessageId
+    version: Version
+    seat: Seat | None = None
+    all: bool = False
+
+
+class Resign(ClientMessage):
+    """Give a seat's game up."""
+
+    game: GameId
+    id: MessageId
+    version: Version
+    seat: Seat | None = None
+
+
+class Chat(ClientMessage):
+    """Say something, where the table has chat."""
+
+    game: GameId
+    id: MessageId
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    seat: Seat | None = None
+
+
+class Try(ClientMessage):
+    """Ask whether an action could be played now, why not, and which placements may be added to it."""
+
+    game: GameId
+    id: MessageId
+    action: ActionText
+    seat: Seat | None = None
+
+
+class Hint(ClientMessage):
+    """Ask the bots for the best rest of the turn."""
+
+    game: GameId
+    id: MessageId
+    seat: Seat | None = None
+
+
+class Ping(ClientMessage):
+    """Ask for a `pong`."""
+
+    id: MessageId
+
+
+FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | Hint | Ping
+
+decode_client: Final = msgspec.json.Decoder(FromClient).decode
+
+
+# --- the position -----------------------------------------------------------------------------
+
+Counts = dict[str, int]
+
+
+class Piece(TypedDict):
+    """A piece on a puzzle."""
+
+    piece: str
+    cells: list[str]
+
+
+class Puzzle(TypedDict):
+    """A puzzle on a player's board."""
+
+    place: int
+    card: str
+    pieces: list[Piece]
+    empty: list[str]
+
+
+class Credits(TypedDict):
+    """A player's Finesse credits."""
+
+    active: int
+    inactive: int
+
+
+class PlayerView(TypedDict):
+    """One player, as somebody sees them."""
+
+    seat: int
+    supply: Counts
+    puzzles: list[Puzzle]
+    completed: list[str] | None  # None: hidden from this viewer
+    points: int | None
+    completed_count: NotRequired[int]
+    touches: int
+    credits: NotRequired[Credits]
+    ambassador: NotRequired[int]
+
+
+class Solo(TypedDict):
+    """The mastermind's side of the table."""
+
+    grid: list[str | None]
+    deck: int
+    locks: list[int]
+    supply: int
+    completed: list[str]
+    points: int
+
+
+class Finesse(TypedDict):
+    """The Finesse tiles: those that are face down are None."""
+
+    tiles: list[str | None]
+    bank: int
+
+
+class Markers(TypedDict):
+    """Line Clear: who holds the markers."""
+
+    white: int
+    black: int
+
+
+class Outcome(TypedDict):
+    """The end of a game."""
+
+    scores: list[int]
+    winners: list[int]
+    reason: str
+
+
+class View(TypedDict):
+    """A position, as one seat or a spectator sees it (NOTATION.md)."""
+
+    edition: str
+    phase: str
+    round: int
+    to_act: list[int]
+    actions_left: int | Counts
+    master_used: bool | dict[str, bool]
+    end_triggered: bool
+    rows: NotRequired[dict[str, list[str | None]]]
+    decks: NotRequired[Counts]
+    reserve: Counts
+    players: list[PlayerView]
+    solo: NotRequired[Solo]
+    finesse: NotRequired[Finesse]
+    markers: NotRequired[Markers]
+    result: Outcome | None
+
+
+# --- what the server says ---------------------------------------------------------------------
+
+
+class Finished(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A puzzle that an action completed."""
+
+    card: str
+    place: int
+    points: int
+
+
+class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What an action did that its text does not say; for logs in words and for animation."""
+
+    card: str | None = None  # the card that was taken
+    completed: list[Finished] = []
+    rewards: list[str] = []  # the pieces that came for them, where no choice was open
+    turned: list[str] = []  # cards that came face up
+    mastermind: list[str] = []  # cards that the mastermind took after it
+    unlocked: bool = False  # the mastermind took its locks off instead
+    round: int | None = None  # the round that began with it
+    end_triggered: bool = False  # it triggered the end
+
+
+class Event(Struct, frozen=True, omit_defaults=True, gc=False):
+    """Something that happened at a table; each has the next version.
+
+    `text` is an action, or `undo N` (back to what stood at version N), `resign`, `handover BOT`,
+    `say WORDS`.
+    """
+
+    version: int
+    seat: int
+    text: str
+    at: float  # seconds since 1970
+    facts: Facts | UnsetType = UNSET
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True, gc=False):
+    """Who sits where."""
+
+    seat: int
+    kind: str  # person, bot, open
+    name: str
+    colour: str = ""
+    bot: str = ""  # the bot that plays it, where one does
+    online: bool = False
+    resigned: bool = False
+
+
+class Clock(Struct, frozen=True, omit_defaults=True):
+    """How a table keeps time, in seconds; None: no limit."""
+
+    move: float | None = None  # for each turn
+    game: float | None = None  # for the whole game
+    out: str = "resign"  # what happens to a seat out of time: `resign` or the name of a bot
+
+
+class Setup(Struct, frozen=True):
+    """Which game is played."""
+
+    edition: str
+    players: int
+    modules: list[str]
+    options: dict[str, str]
+    cards: list[str]  # the table's own cards, as a record writes them
+
+
+class Table(Struct, frozen=True, omit_defaults=True):
+    """Everything about a table but the position."""
+
+    game: str
+    setup: Setup
+    seats: list[SeatInfo]
+    status: str  # waiting, playing, over
+    created: float
+    clock: Clock | None = None
+    public: bool = False
+    chat: bool = False
+    undo: bool = True
+    fair: str = ""  # the hash of seed and salt
+    seed: str | None = None  # once the game is over
+    salt: str | None = None
+    open_deck: bool = False  # somebody chose the seed or the cards, or brought the game along
+    rematch: str | None = None  # the game that follows this one
+    winners: list[int] = []  # by resignation, where the rules did not decide
+
+
+class ServerMessage(Struct, tag_field="type", tag=str.lower, omit_defaults=True):
+    """Base of all messages from the server."""
+
+
+class Hello(ServerMessage):
+    """The first message on a socket."""
+
+    protocol: int
+    server: str
+
+
+class State(ServerMessage):
+    """Where a game stands, and what happened since the client's last version."""
+
+    game: str
+    version: int
+    events: list[Event]
+    seats: list[int]  # the seats that this client holds
+    viewer: int  # the seat whose view this is; 0: a spectator's
+    view: View
+    legal: dict[str, list[str]] = {}  # by seat, for the client's seats that may act
+    undo: dict[str, int] = {}  # by seat: how many actions it can take back now
+    time: dict[str, float] = {}  # by seat: seconds left, for tables with clocks
+    table: Table | UnsetType = UNSET  # when it is new to the client
+
+
+class Tabled(ServerMessage, tag="table"):
+    """Something about the table changed."""
+
+    game: str
+    table: Table
+
+
+class Done(ServerMessage):
+    """A message was carried out; it is stored."""
+
+    game: str
+    id: str
+    version: int
+
+
+class Refused(ServerMessage):
+    """A message was not carried out, and why. For a game that is followed a `state` comes next."""
+
+    code: str
+    sentence: str
+    game: str = ""
+    id: str = ""
+
+
+class Tried(ServerMessage):
+    """The answer to `try`."""
+
+    game: str
+    id: str
+    legal: bool
+    code: str = ""
+    sentence: str = ""
+    more: list[str] = []  # placements that may be added to the action
+
+
+class Hinted(ServerMessage):
+    """The answer to `hint`."""
+
+    game: str
+    id: str
+    actions: list[str]
+    why: str
+
+
+class Pong(ServerMessage):
+    """The answer to `ping`."""
+
+    id: str
+
+
+FromServer = Hello | State | Tabled | Done | Refused | Tried | Hinted | Pong
+
+encode: Final = msgspec.json.Encoder().encode
+
+
+# --- why a socket was closed ------------------------------------------------------------------
+
+CLOSE_GOING_AWAY: Final = 1012  # the server restarts: come back in a moment
+CLOSE_TOO_LARGE: Final = 1009
+CLOSE_ORIGIN: Final = 4403
+CLOSE_RATE: Final = 4429
+CLOSE_JUNK: Final = 4400  # too many messages that could not be read
+CLOSE_SLOW: Final = 4408  # the client does not read what is sent
+
+
+def schema() -> dict[str, object]:
+    """JSON Schema of all messages, both ways."""
+    (client, server), parts = msgspec.json.schema_components([FromClient, FromServer], ref_template="#/$defs/{name}")
+    return {"$defs": {**parts, "FromClient": client, "FromServer": server}}

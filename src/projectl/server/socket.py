@@ -1,0 +1,114 @@
+"""The WebSocket of a page: a thin carrier for `Connection`, below the web framework to keep 5,000 of them small."""
+
+import asyncio
+import contextlib
+from collections import deque
+from typing import Final
+
+from starlette.types import Receive, Scope, Send
+
+import projectl
+from projectl.server.connection import Connection
+from projectl.server.hall import Hall
+from projectl.server.messages import CLOSE_GOING_AWAY, CLOSE_ORIGIN, CLOSE_SLOW, PROTOCOL, Hello, encode
+from projectl.server.web import key_hash, same_origin
+
+MOST_WAITING: Final = 512 * 1024  # bytes that a client may leave unread
+_HELLO: Final = encode(Hello(PROTOCOL, projectl.__version__)).decode()
+
+
+class Outbox:
+    """What is to be sent, in order. A client that does not read is let go, and holds nobody else up."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._flushing: asyncio.Task[None] | None = None
+        self._closing: tuple[int, str] | None = None
+        self.closed = False
+
+    def push(self, data: bytes) -> None:
+        """Send without waiting."""
+        if self.closed or self._closing:
+            return
+        self._waiting.append(data)
+        self._bytes += len(data)
+        if self._bytes > MOST_WAITING:
+            self._waiting.clear()
+            self.close(CLOSE_SLOW, "what was sent is not being read")
+        self._flush()
+
+    def close(self, code: int, reason: str) -> None:
+        """Send what waits, then close."""
+        if not self._closing:
+            self._closing = (code, reason)
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            while self._waiting:
+                data = self._waiting.popleft()
+                self._bytes -= len(data)
+                await self._send({"type": "websocket.send", "text": data.decode()})
+            if self._closing and not self.closed:
+                self.closed = True
+                code, reason = self._closing
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        except (OSError, RuntimeError):  # the client has gone
+            self.closed = True
+        finally:
+            self._flushing = None
+
+    async def stop(self) -> None:
+        """The connection is over."""
+        self.closed = True
+        if self._flushing:
+            self._flushing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._flushing
+
+
+class Sockets:
+    """All sockets of this process."""
+
+    def __init__(self, hall: Hall, origins: tuple[str, ...]) -> None:
+        self.hall = hall
+        self.origins = origins
+        self._open: set[Outbox] = set()
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One socket, from its first message to its last."""
+        await receive()
+        await send({"type": "websocket.accept"})
+        if not same_origin(scope, self.origins):
+            self.hall.metrics.closed.labels(str(CLOSE_ORIGIN)).inc()
+            await send({"type": "websocket.close", "code": CLOSE_ORIGIN, "reason": "a page of another site"})
+            return
+        await send({"type": "websocket.send", "text": _HELLO})
+        outbox = Outbox(send)
+        connection = Connection(self.hall, key_hash(scope), outbox.push, outbox.close)
+        scope.clear()  # thousands of them stay open: what is no longer needed goes
+        self._open.add(outbox)
+        self.hall.metrics.sockets.inc()
+        try:
+            while not outbox.closed:
+                message = await receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                data = message.get("text")
+                await connection.receive(data if data is not None else message["bytes"])
+        finally:
+            self.hall.metrics.sockets.dec()
+            self._open.discard(outbox)
+            connection.gone()
+            await outbox.stop()
+
+    def close(self) -> None:
+        """The server stops: pages are told to come back."""
+        for outbox in list(self._open):
+            outbox.close(CLOSE_GOING_AWAY, "the server restarts")

@@ -1,0 +1,96 @@
+"""Bots and advice, in processes of their own: they are handed what a seat knows, never the game."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final, TypeVar
+
+from projectl.bots import make
+from projectl.bots.action import bot_action
+from projectl.bots.protocol import Look
+from projectl.bots.registry import names, seconds_of
+from projectl.core.dice import Dice
+from projectl.core.errors import ProjectLError
+from projectl.core.knowledge import Known, imagine, known
+from projectl.core.rules import Rules
+from projectl.core.state import State
+from projectl.public import legal
+from projectl.server.errors import Refusal
+
+T = TypeVar("T")
+MOST_SECONDS: Final = 10.0
+ADVICE_SECONDS: Final = 1.0
+
+
+def check_bot(spec: str) -> None:
+    """Refuse bots that a server does not run: unknown ones, slow ones, programs."""
+    name, colon, rest = spec.partition(":")
+    if name not in names():
+        raise Refusal("bot-unknown", f"there is no bot {name[:40]!r}; there are {', '.join(names())}", 422, field="bot")
+    try:
+        seconds = seconds_of(rest) if colon else 0.0
+    except ProjectLError as error:
+        raise Refusal(error.code, error.sentence, 422, field="bot") from None
+    if seconds > MOST_SECONDS:
+        raise Refusal("bot-slow", f"a bot here thinks at most {MOST_SECONDS:.0f} s for a decision", 422, field="bot")
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers itself
+
+
+def _act(spec: str, rules: Rules, what: Known, seed: int) -> str:
+    return bot_action(make(spec, seed), imagine(rules, what, Dice(seed)), what.seat, MOST_SECONDS)
+
+
+def _advise(rules: Rules, what: Known, decisions: list[int], seed: int) -> tuple[list[str], str]:
+    from projectl.bots.advice import hint  # only the workers need it
+
+    found = hint(Look(rules, what, decisions, ADVICE_SECONDS), ADVICE_SECONDS, seed)
+    return found.lines, found.why
+
+
+class Thinkers:
+    """A pool of workers, started when somebody first needs to think."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def act(self, spec: str, state: State, seat: int, seed: int) -> str:
+        """The whole action that a bot plays for a seat (from 0)."""
+        return await self._run(_act, spec, state.rules, known(state, seat), seed)
+
+    async def advise(self, state: State, seat: int, seed: int) -> tuple[list[str], str]:
+        """The best rest of the turn for a seat (from 0), and why."""
+        return await self._run(_advise, state.rules, known(state, seat), legal(state, seat), seed)
+
+    async def run(self, work: Callable[..., T], *arguments: object) -> T:
+        """Any other work that takes long."""
+        return await self._run(work, *arguments)
+
+    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
+        for attempt in (1, 2):
+            try:
+                return await asyncio.wrap_future(self._started().submit(work, *arguments))
+            except BrokenProcessPool:  # a worker was killed, for memory or by somebody: once more with new ones
+                self.close()
+                if attempt == 2:
+                    raise
+        raise AssertionError
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_ignore_interrupts)
+        return self._pool
+
+    def close(self) -> None:
+        """End the workers; what they think about is not waited for."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

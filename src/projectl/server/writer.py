@@ -1,0 +1,80 @@
+"""One thread that writes: everything that waits goes into one transaction, and is answered after its commit."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, Engine
+
+T = TypeVar("T")
+Work = Callable[[Connection], Any]
+
+MOST_AT_ONCE: Final = 256
+
+
+class Writer:
+    """Group commit: the sync to disk is shared by all who wait for it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.commits = 0
+        self.written = 0
+        self._queue: SimpleQueue[tuple[Work, Future[Any]] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Callable[[Connection], T]) -> T:
+        """Do something inside a transaction; it is durable when this returns."""
+        future: Future[T] = Future()
+        self._queue.put((work, future))
+        return await asyncio.wrap_future(future)
+
+    def close(self) -> None:
+        """Write what waits, then stop."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            first = self._queue.get()
+            if first is None:
+                return
+            batch = [first]
+            ending = False
+            while len(batch) < MOST_AT_ONCE and not self._queue.empty():
+                item = self._queue.get()
+                if item is None:
+                    ending = True
+                    break
+                batch.append(item)
+            self._commit(batch)
+            if ending:
+                return
+
+    def _commit(self, batch: list[tuple[Work, Future[Any]]]) -> None:
+        """All in one transaction; if one of them breaks it, each by itself."""
+        try:
+            with self.engine.begin() as connection:
+                results = [work(connection) for work, _ in batch]
+        except Exception as error:
+            if len(batch) == 1:
+                _fail(batch[0][1], error)
+                return
+            for item in batch:
+                self._commit([item])
+            return
+        self.commits += 1
+        self.written += len(batch)
+        for (_, future), result in zip(batch, results, strict=True):
+            if not future.cancelled():
+                future.set_result(result)
+
+
+def _fail(future: Future[Any], error: Exception) -> None:
+    if not future.cancelled():
+        future.set_exception(error)
