@@ -93,9 +93,10 @@ def mastermind_took(before: State, after: State) -> list[int]:
 
 def mastermind_unlocked(before: State, after: State) -> bool:
     """Whether the mastermind took a lock off every column instead of a card."""
+    if not mastermind_acted(before, after) or mastermind_took(before, after):
+        return False
     columns = range(mastermind.COLUMNS)
-    fewer = sum(mastermind.locks(after, c) for c in columns) < sum(mastermind.locks(before, c) for c in columns)
-    return mastermind_acted(before, after) and fewer and not mastermind_took(before, after)
+    return sum(mastermind.locks(after, c) for c in columns) < sum(mastermind.locks(before, c) for c in columns)
 
 
 def barrier(before: State, after: State) -> str:

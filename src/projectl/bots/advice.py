@@ -125,12 +125,13 @@ def analyse(
     reports: list[TurnReport] = []
     for done, (first, before, moves) in enumerate(turns):
         tell(done, len(turns))
-        reports.append(_report(first, before, moves, seconds, seed))
+        reports.append(report(first, before, moves, seconds, seed))
     tell(len(turns), len(turns))
     return reports
 
 
-def _report(first: int, before: State, moves: list[Move], seconds: float, seed: int) -> TurnReport:
+def report(first: int, before: State, moves: list[Move], seconds: float, seed: int) -> TurnReport:
+    """One turn, looked at again: what it was worth, and the best one."""
     seat = moves[0].seat
     bot = SearchBot(seconds, seed)
     look = look_at(before, seat, seconds)

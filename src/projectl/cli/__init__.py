@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import projectl
-from projectl.cli import advice, arena, cards, demo, referee, table
+from projectl.cli import advice, arena, cards, demo, referee, serve, table
 from projectl.core.errors import ProjectLError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command()(advice.hint)
 app.command()(advice.analyse)
 app.command()(arena.arena)
 app.command()(arena.tournament)
+app.command()(serve.serve)
 
 
 def _version(wanted: bool) -> None:

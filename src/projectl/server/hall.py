@@ -338,7 +338,11 @@ class Hall:
         if not await self.store.append(room.game, row):
             await self._catch_up(live)
             raise Refusal("stale", f"somebody else acted first; the game is at version {room.version} now")
-        event = room.happen(row)
+        try:
+            event = room.happen(row)
+        except Exception:
+            self.lives.pop(room.game, None)  # it is stored: whoever comes next loads it anew
+            raise
         self._tell(live)
         self.bus.publish(News(self.worker, room.game))
         self._carry_on(live)

@@ -13,10 +13,11 @@ from projectl.core.setup import new_game
 from projectl.core.state import OVER, TOUCHES, State
 from projectl.facts import barrier
 from projectl.record import Header, Move, replay
+from projectl.server.catalogue import setup_of
 from projectl.server.clock import Watch
 from projectl.server.errors import Refusal
 from projectl.server.happened import facts_of
-from projectl.server.messages import Clock, Event, Facts, SeatInfo, Setup, Table
+from projectl.server.messages import Clock, Event, Facts, SeatInfo, Table
 from projectl.server.plan import Plan, decode_plan
 from projectl.server.secret import fair_hash
 from projectl.server.store import Row, SeatRow, Stored
@@ -278,17 +279,6 @@ class Room:
 
     # --- for messages ---------------------------------------------------------------------
 
-    def setup(self) -> Setup:
-        """Which game is played."""
-        rules = self.header.rules
-        return Setup(
-            rules.edition,
-            int(rules.players),
-            list(rules.modules),
-            {key: str(value) for key, value in rules.options().items()},
-            [card.text() for card in rules.own],
-        )
-
     def seat_infos(self, online: set[int]) -> list[SeatInfo]:
         """Who sits where, as everybody may know."""
         return [
@@ -310,7 +300,7 @@ class Room:
         seed = self.header.seed or ""
         return Table(
             self.game,
-            self.setup(),
+            setup_of(self.header.rules),
             self.seat_infos(online),
             self.status,
             self.created,

@@ -1,0 +1,223 @@
+"""Making tables and sitting down at them."""
+
+import time
+from typing import Final, NamedTuple
+
+from projectl.core.cards import parse_card
+from projectl.core.errors import ProjectLError, Unreadable
+from projectl.core.rules import Rules
+from projectl.core.setup import new_game
+from projectl.record import Game, Header, read_rules, replay
+from projectl.server.errors import Refusal
+from projectl.server.forms import HouseForm, ImportForm, JoinForm, RulesForm, SeatForm, TableForm
+from projectl.server.hall import Hall
+from projectl.server.messages import Clock, Table
+from projectl.server.plan import Plan, encode_plan
+from projectl.server.room import FINISHED, PLAYING, WAITING
+from projectl.server.secret import hashed, new_game_id, new_key, new_seed
+from projectl.server.store import GameRow, Row, SeatRow
+from projectl.server.thinkers import check_bot
+
+COLOURS: Final = ("teal", "coral", "amber", "violet", "lime", "sky")
+DEFAULT_BOT: Final = "planner"
+
+
+class Made(NamedTuple):
+    """A table that was just made."""
+
+    game: str
+    seats: list[int]  # those of whoever made it
+    invites: dict[str, str]  # by seat: an invitation for each open one
+    table: Table
+
+
+class Joined(NamedTuple):
+    """A seat that was just taken."""
+
+    game: str
+    seat: int
+    key: str
+
+
+def rules_of(form: RulesForm) -> Rules:
+    """The rules that a form asks for, or why there is no such game."""
+    options = tuple(f"{key}={value}" for key, value in form.options.items())
+    cards = tuple(parse_card(card) for card in form.cards)
+    return read_rules(form.players, form.edition, tuple(form.modules), options, cards)
+
+
+async def make_table(hall: Hall, form: TableForm, key: str) -> Made:
+    """A new game."""
+    header = Header(rules_of(form), new_seed() if form.seed is None else form.seed)
+    return await _make(hall, header, (), form, key, open_deck=form.seed is not None or bool(form.cards))
+
+
+async def make_from_record(hall: Hall, form: ImportForm, key: str) -> Made:
+    """A game that goes on where a record ends."""
+    game = replay(form.record)
+    names = game.header.names or ("",) * len(game.state.players)
+    seats = form.seats or [SeatForm(kind="me", name=name[:30]) for name in names]
+    form = form.model_copy(update={"seats": seats})
+    return await _make(hall, game.header, _rows(game), form, key, open_deck=True)
+
+
+def _rows(game: Game) -> tuple[Row, ...]:
+    now = time.time()
+    return tuple(Row(n, move.seat + 1, move.text, now, "") for n, move in enumerate(game.moves, 1))
+
+
+async def _make(
+    hall: Hall, header: Header, events: tuple[Row, ...], form: HouseForm, key: str, *, open_deck: bool
+) -> Made:
+    players = int(header.rules.players)
+    seats = _seats(form, players)
+    clock = Clock(form.clock.move, form.clock.game, form.clock.out) if form.clock else None
+    if clock and clock.out != "resign":
+        check_bot(clock.out)
+    new_game(header.rules, header.seed, header.named)  # refused now rather than when it is first looked at
+    plan = Plan(form.public, form.chat, form.undo, clock, open_deck)
+    mine = [n for n, seat in enumerate(form.seats, 1) if seat.kind == "me" and n <= players]
+    invites = {str(seat.seat): new_key() for seat in seats if seat.kind == "open"}
+    row = GameRow(
+        new_game_id(),
+        hall.now(),
+        header._replace(names=()).text(),
+        new_key(),
+        encode_plan(plan).decode(),
+        hashed(key),
+        WAITING if invites else PLAYING,
+        int(form.public),
+        None,
+        0.0,
+    )
+    await hall.store.create(
+        row,
+        seats,
+        [(hashed(key), seat) for seat in mine],
+        [(hashed(token), int(seat)) for seat, token in invites.items()],
+        events,
+    )
+    live = await hall.get(row.game)
+    return Made(row.game, mine, invites, live.table())
+
+
+def _seats(form: HouseForm, players: int) -> list[SeatRow]:
+    if len(form.seats) > players:
+        raise Refusal("seats", f"{players} seats are there, {len(form.seats)} were described", 422, field="seats")
+    found: list[SeatRow] = []
+    used = {seat.colour for seat in form.seats if seat.colour}
+    free = [colour for colour in COLOURS if colour not in used]
+    for n in range(1, players + 1):
+        seat = form.seats[n - 1] if n <= len(form.seats) else SeatForm()
+        bot = (seat.bot or DEFAULT_BOT) if seat.kind == "bot" else ""
+        if bot:
+            check_bot(bot)
+        kind = {"me": "person", "open": "open", "bot": "bot"}[seat.kind]
+        name = seat.name or (bot.split(":")[0].capitalize() if bot else "")
+        found.append(SeatRow(n, kind, name, seat.colour or free.pop(0), bot))
+    return found
+
+
+async def join(hall: Hall, game: str, form: JoinForm, key: str) -> Joined:
+    """Take a seat, by invitation or at a public table."""
+    live = await hall.get(game)
+    room = live.room
+    if form.invite is not None:
+        seat = await _invited(hall, game, form.invite)
+    else:
+        seat = _free_seat(live.room.plan.public, room.seats, form.seat)
+    known = next(row for row in room.seats if row.seat == seat)
+    row = SeatRow(seat, "person", form.name or known.name, form.colour or known.colour, "")
+    invite = None if form.invite is None else hashed(form.invite)
+    if not await hall.store.take_seat(game, row, hashed(key), invite, hall.now()):
+        raise Refusal("seat-taken", "somebody else took this seat a moment ago")
+    await hall.seat_taken(game, row, hashed(key))
+    return Joined(game, seat, key)
+
+
+async def _invited(hall: Hall, game: str, invite: str) -> int:
+    found = await hall.store.invited(hashed(invite))
+    if found is None or found[0] != game:
+        raise Refusal("invite", "this invitation is not for this table", 403)
+    if found[2]:
+        raise Refusal("invite-used", "this invitation has been used; ask for a new one", 403)
+    return found[1]
+
+
+def _free_seat(public: bool, seats: list[SeatRow], wanted: int | None) -> int:
+    if not public:
+        raise Refusal("invite-needed", "this table is joined by invitation", 403)
+    free = [row.seat for row in seats if row.kind == "open" and wanted in (None, row.seat)]
+    if not free:
+        raise Refusal("seat-taken", "no such seat is free" if wanted else "no seat is free any more")
+    return free[0]
+
+
+async def invite(hall: Hall, game: str, seat: int, key: str | None) -> str:
+    """A fresh invitation: for an open seat if one made the table, for one's own seat always."""
+    room = (await hall.get(game)).room
+    if seat not in room.seats_of(key):
+        row = next((row for row in room.seats if row.seat == seat), None)
+        if row is None or room.maker != key or row.kind != "open":
+            raise Refusal("not-your-seat", "only whoever made the table invites, and only to open seats", 403)
+    token = new_key()
+    await hall.store.invite(hashed(token), game, seat)
+    return token
+
+
+async def rematch(hall: Hall, game: str, key: str) -> Made:
+    """The same table again, everybody one seat further on; a second asker gets the same one."""
+    live = await hall.get(game)
+    room = live.room
+    mine = room.seats_of(hashed(key))
+    if not mine:
+        raise Refusal("no-seat", "only players ask for a rematch", 403)
+    if room.status != FINISHED:
+        raise Refusal("not-over", "the game is not over yet")
+    if room.rematch is None:
+        made = await _play_again(hall, game, key)
+        first = await hall.store.set_rematch(game, made.game)
+        await hall.rematch_made(game, first)
+    return await _at_rematch(hall, game, key)
+
+
+async def _play_again(hall: Hall, game: str, key: str) -> Made:
+    """People come back to seats that are theirs already: the keys move along with the seats."""
+    room = (await hall.get(game)).room
+    players = len(room.seats)
+    seats = [room.seats[n - 1] for n in range(players)]
+    moved = [seats[(n + 1) % players]._replace(seat=n + 1) for n in range(players)]
+    where = {seats[(n + 1) % players].seat: n + 1 for n in range(players)}
+    keys = [(owner, where[seat]) for owner, held in room.keys.items() for seat in held]
+    header = Header(room.header.rules, new_seed())
+    row = GameRow(
+        new_game_id(),
+        hall.now(),
+        header.text(),
+        new_key(),
+        encode_plan(room.plan).decode(),
+        hashed(key),
+        PLAYING,
+        0,
+        None,
+        0.0,
+    )
+    await hall.store.create(row, moved, keys, [], [])
+    live = await hall.get(row.game)
+    return Made(row.game, list(live.room.seats_of(hashed(key))), {}, live.table())
+
+
+async def _at_rematch(hall: Hall, game: str, key: str) -> Made:
+    rematch_id = (await hall.get(game)).room.rematch
+    assert rematch_id is not None
+    live = await hall.get(rematch_id)
+    return Made(rematch_id, list(live.room.seats_of(hashed(key))), {}, live.table())
+
+
+def check_rules(form: RulesForm) -> ProjectLError | None:
+    """Why there is no such game, if there is none."""
+    try:
+        rules_of(form)
+    except Unreadable as error:
+        return error
+    return None
