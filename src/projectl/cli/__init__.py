@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import projectl
-from projectl.cli import advice, arena, cards, demo, referee, serve, table
+from projectl.cli import advice, arena, cards, demo, referee, serve, store, table
 from projectl.core.errors import ProjectLError
 
 app = typer.Typer(
@@ -28,6 +28,9 @@ app.command()(advice.analyse)
 app.command()(arena.arena)
 app.command()(arena.tournament)
 app.command()(serve.serve)
+app.command()(store.verify)
+app.command("export")(store.export_games)
+app.command("import")(store.import_games)
 
 
 def _version(wanted: bool) -> None:

@@ -47,11 +47,16 @@ def _read(file: str) -> bytes:
         raise Unreadable("file", "the file cannot be read", line=1) from None
 
 
+def read_text(file: str) -> str:
+    """The text of a record file; `-` is standard input."""
+    return decode(_read(file))
+
+
 def load_game(file: str, packs: list[str]) -> Game:
     """Replay a record file; `-` is standard input."""
     replaced = replacing(load_packs(packs))
     with named(file):
-        return replay(decode(_read(file)), replaced)
+        return replay(read_text(file), replaced)
 
 
 def load_packs(files: list[str]) -> list[Pack]:

@@ -31,8 +31,9 @@ from projectl.server.web import StrictHeaders, header, key_hash, same_origin
 
 log: Final = logging.getLogger("projectl.server")
 MOST_BODY: Final = MOST_RECORD + 64 * 1024
-REQUESTS: Final = 20.0  # changes a second for one client
+REQUESTS: Final = 20.0  # changes a second for one key
 BURST: Final = 100.0
+FROM_ONE_ADDRESS: Final = 10  # times as many: a household, or a proxy that does not say for whom
 
 
 def refused(code: str, sentence: str, status: int, field: str = "") -> JSONResponse:
@@ -66,7 +67,8 @@ class Server:
         self.page: ASGIApp = StrictHeaders(page.Page(page.read()))
         self.api: ASGIApp = StrictHeaders(self._guarded)
         self.sockets: Sockets | None = None
-        self._buckets = Buckets(REQUESTS, BURST)
+        self._keys = Buckets(REQUESTS, BURST)
+        self._addresses = Buckets(REQUESTS * FROM_ONE_ADDRESS, BURST * FROM_ONE_ADDRESS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
@@ -114,8 +116,8 @@ class Server:
             return None
         if not same_origin(scope, self.settings.origins):
             return refused("origin", "a page of another site cannot do this", 403)
-        client = scope.get("client")
-        if not self._buckets.take(key_hash(scope) or (client[0] if client else "")):
+        address = (scope.get("client") or [""])[0]
+        if not self._addresses.take(address) or not self._keys.take(key_hash(scope) or address):
             return refused("rate", f"more than {REQUESTS:.0f} requests a second", 429)
         length = header(scope, b"content-length") or "0"
         if header(scope, b"transfer-encoding") or not length.isdigit():

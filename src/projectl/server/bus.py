@@ -17,7 +17,7 @@ _RETRY: Final = 1.0
 
 
 class News(Struct, frozen=True, omit_defaults=True):
-    """A game has new events, its table changed, or people came and went."""
+    """A game has new events, its table changed, or people came and went. No game: some news were lost."""
 
     worker: str
     game: str
@@ -89,15 +89,21 @@ class RedisBus:
                     async for message in channel.listen():
                         if message["type"] == "message":
                             await listener(_decode(message["data"]))
+                        elif message["type"] == "subscribe":
+                            await listener(News("", ""))
             except Exception as error:  # the bus may come back
                 log.warning("the bus is gone: %s", error)
                 await asyncio.sleep(_RETRY)
 
     async def _tell(self) -> None:
         while True:
-            news = await self._queue.get()
+            await self._tell_one(_encode(await self._queue.get()))
+
+    async def _tell_one(self, news: bytes) -> None:
+        while True:
             try:
-                await self._redis.publish(_CHANNEL, _encode(news))
+                await self._redis.publish(_CHANNEL, news)
+                return
             except Exception as error:
                 log.warning("news could not be sent: %s", error)
                 await asyncio.sleep(_RETRY)

@@ -87,7 +87,7 @@ class Connection:
             return
         try:
             message = decode_client(data)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             self._unreadable(str(error))
             return
         try:

@@ -4,13 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from projectl.server.messages import NO_NUL
+
 MOST_RECORD = 256 * 1024
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Name = Annotated[Line, Field(max_length=30)]
 Colour = Annotated[str, Field(max_length=20, pattern="^[a-z0-9-]*$")]
 BotName = Annotated[str, Field(max_length=60, pattern="^[A-Za-z0-9_.:-]*$")]
-MessageId = Annotated[str, Field(min_length=1, max_length=64)]
+MessageId = Annotated[str, Field(min_length=1, max_length=64, pattern=NO_NUL)]
 Version = Annotated[int, Field(ge=0, le=2**31)]
 Seat = Annotated[int, Field(ge=1, le=6)]
 Action = Annotated[str, Field(min_length=1, max_length=200)]
@@ -64,7 +66,7 @@ class HouseForm(Form):
 class TableForm(HouseForm, RulesForm):
     """A table to be made."""
 
-    seed: Annotated[Line, Field(max_length=100)] | None = None
+    seed: Annotated[Line, Field(max_length=100)] | None = None  # chosen: whoever chose it may know the cards
 
 
 class ImportForm(HouseForm):

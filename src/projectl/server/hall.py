@@ -17,7 +17,7 @@ from projectl.server.bus import Bus, News
 from projectl.server.errors import Refusal
 from projectl.server.messages import Act, Chat, Done, Event, Resign, State, Table, Tabled, Undo, encode
 from projectl.server.metrics import Metrics
-from projectl.server.room import PLAYING, PLAYS_FOR_RESIGNED, Room
+from projectl.server.room import PLAYING, PLAYS_FOR_RESIGNED, WAITING, Room
 from projectl.server.store import Row, SeatRow, Store
 from projectl.server.thinkers import Thinkers
 
@@ -58,8 +58,11 @@ class Live:
 
     def online(self) -> set[int]:
         """The seats (from 1) that somebody is connected for."""
-        here = {seat for follower in self.followers for seat in follower.seats}
-        return here.union(*self.elsewhere.values())
+        return set(self.here()).union(*self.elsewhere.values())
+
+    def here(self) -> list[int]:
+        """The seats that are connected to this process."""
+        return sorted({seat for follower in self.followers for seat in follower.seats})
 
     def table(self) -> Table:
         """The table as everybody may know it."""
@@ -164,17 +167,34 @@ class Hall:
             await asyncio.sleep(SWEEP)
 
     async def _hear(self, news: News) -> None:
+        if not news.game:
+            await self._catch_up_all()
+            return
         live = self.lives.get(news.game)
+        if live is None and news.game in self._loading:  # what was read may be older than the news
+            live = await self.get(news.game)
         if news.worker == self.worker or live is None:
             return
         if news.online is not None:
+            if news.worker not in live.elsewhere:  # it does not know who is here
+                self.bus.publish(News(self.worker, live.room.game, online=live.here()))
             live.elsewhere[news.worker] = news.online
+        waited = live.room.status == WAITING
         async with live.lock:
             if news.table:
                 await self._reload_table(live)
             await self._catch_up(live)
         if news.table or news.online is not None:
             self._tell_table(live)
+        if waited and live.room.status == PLAYING:
+            self._tell_begun(live)
+            self._carry_on(live)
+
+    async def _catch_up_all(self) -> None:
+        """News may have been lost."""
+        for live in list(self.lives.values()):
+            async with live.lock:
+                await self._catch_up(live)
 
     async def _reload_table(self, live: Live) -> None:
         stored = await self.store.load(live.room.game)
@@ -203,6 +223,9 @@ class Hall:
     async def follow(self, game: str, follower: Follower, since: int | None) -> None:
         """Begin to send a game's events; first all that the client lacks."""
         live = await self.get(game)
+        if since is not None and since > live.room.version:  # seen at another process
+            async with live.lock:
+                await self._catch_up(live)
         follower.seats = live.room.seats_of(follower.key)
         follower.version = min(since or 0, live.room.version)
         follower.push(self.state_for(live, follower, with_table=True))
@@ -220,8 +243,7 @@ class Hall:
 
     def _presence(self, live: Live, follower: Follower) -> None:
         if follower.seats:
-            here = sorted({seat for other in live.followers for seat in other.seats})
-            self.bus.publish(News(self.worker, live.room.game, online=here))
+            self.bus.publish(News(self.worker, live.room.game, online=live.here()))
             self._tell_table(live, but=follower)
 
     def state_for(self, live: Live, follower: Follower, *, with_table: bool = False) -> bytes:
@@ -287,6 +309,7 @@ class Hall:
             message.id,
             message.seat,
             lambda room, seat: room.check_action(seat, message.version, message.action),
+            message.version,
         )
 
     async def undo(self, message: Undo, key: str | None) -> Done:
@@ -297,6 +320,7 @@ class Hall:
             message.id,
             message.seat,
             lambda room, seat: room.check_undo(seat, message.version, message.all),
+            message.version,
         )
 
     async def resign(self, message: Resign, key: str | None) -> Done:
@@ -316,11 +340,19 @@ class Hall:
         return await self._change(message.game, key, message.id, message.seat, check)
 
     async def _change(
-        self, game: str, key: str | None, message: str, wanted: int | None, check: Callable[[Room, int], str]
+        self,
+        game: str,
+        key: str | None,
+        message: str,
+        wanted: int | None,
+        check: Callable[[Room, int], str],
+        version: int = 0,
     ) -> Done:
         live = await self.get(game)
         begin = time.perf_counter()
         async with live.lock:
+            if version > live.room.version:  # seen at another process
+                await self._catch_up(live)
             seats = live.room.seats_of(key)
             before = live.room.done_before(seats, message)
             if before is not None:
@@ -337,6 +369,8 @@ class Hall:
         row = Row(room.version + 1, seat, text, self.now(), message)
         if not await self.store.append(room.game, row):
             await self._catch_up(live)
+            if (seat, message) in room.ids:  # the same message, through another process
+                return room.events[room.ids[seat, message] - 1]
             raise Refusal("stale", f"somebody else acted first; the game is at version {room.version} now")
         try:
             event = room.happen(row)

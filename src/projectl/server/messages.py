@@ -12,7 +12,8 @@ PROTOCOL: Final = 1
 MOST_BYTES: Final = 4096  # of one message from a client
 
 GameId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
-MessageId = Annotated[str, Meta(min_length=1, max_length=64)]
+NO_NUL: Final = "^[^\\x00]*$"  # PostgreSQL cannot store it
+MessageId = Annotated[str, Meta(min_length=1, max_length=64, pattern=NO_NUL)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
 Seat = Annotated[int, Meta(ge=1, le=6)]
@@ -73,7 +74,7 @@ class Chat(ClientMessage):
 
     game: GameId
     id: MessageId
-    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=NO_NUL)]
     seat: Seat | None = None
 
 

@@ -7,6 +7,7 @@ from projectl.core import actions
 from projectl.core.engine import apply
 from projectl.core.legal import to_act
 from projectl.core.lines import Decisions, legal_decisions, lines, text
+from projectl.core.market import slot_of
 from projectl.core.rules import SOLO
 from projectl.core.score import result
 from projectl.core.setup import new_game
@@ -27,6 +28,7 @@ PLAYING: Final = "playing"
 FINISHED: Final = "over"
 _REMEMBERED: Final = 16  # rows of the market that late actions are compared with
 PLAYS_FOR_RESIGNED: Final = "greedy"
+_IN_RECORDS: Final = str.maketrans("|#", "/♯")  # what a name in a record cannot hold
 
 
 class Played(NamedTuple):
@@ -192,7 +194,8 @@ class Room:
                 raise stale
         now = tuple(int(card) for card in self.state.row)
         then = next((row for at, row in self._rows if at == version), None)
-        if then != now and any(actions.TAKE <= decision < actions.GAIN for decision in decisions):
+        slots = [slot for decision in decisions for slot in _chosen_from(decision, len(now))]
+        if slots and (then is None or any(then[slot] != now[slot] for slot in slots)):
             raise stale  # it takes or recycles cards that lie differently now
 
     def check_undo(self, seat: int, version: int, everything: bool) -> str:
@@ -331,9 +334,21 @@ class Room:
 
     def record(self) -> str:
         """The game as a record; with what proves the deck fair once it is over."""
-        names = tuple(row.name.replace("|", "/") or f"Seat {row.seat}" for row in self.seats)
+        names = tuple(row.name.translate(_IN_RECORDS) or f"Seat {row.seat}" for row in self.seats)
         header = self.header._replace(names=names).text()
         comments = [f"# fair: {fair_hash(self.header.seed or '', self.salt)}", f"# salt: {self.salt}"]
         comments += [f"# seat {seat} resigned" for seat in sorted(self.resigned)]
         moves = "".join(f"{played.seat + 1} {played.text}\n" for played in self.played)
         return header + "\n".join(comments) + "\n\n" + moves
+
+
+def _chosen_from(decision: int, slots: int) -> range:
+    """The slots of the market whose cards a decision takes or recycles."""
+    if actions.TAKE <= decision < actions.TAKE_TOP_WHITE:
+        return range(slot_of(decision), slot_of(decision) + 1)
+    return range(slots) if actions.RECYCLE <= decision < actions.ORDER_OF_FOUR else range(0)
+
+
+def _writable(name: str) -> str:
+    """A name without the signs that mean something in a record."""
+    return name.replace("|", "/").replace("#", "\N{FULLWIDTH NUMBER SIGN}").strip()

@@ -129,7 +129,7 @@ class Store:
         self.writer = Writer(self._write_engine)
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="store-reader")
         dialect = postgresql if self.url.get_backend_name() == "postgresql" else sqlite
-        self._append = dialect.insert(EVENTS).on_conflict_do_nothing()
+        self._append = dialect.insert(EVENTS).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
     def close(self) -> None:
         """Write what waits and let go."""
@@ -261,9 +261,14 @@ class Store:
                 if connection.execute(used).rowcount != 1:
                     return False
             here = and_(SEATS.c.game == game, SEATS.c.seat == seat.seat)
-            kind = connection.execute(select(SEATS.c.kind).where(here)).scalar_one_or_none()
+            kind = connection.execute(select(SEATS.c.kind).where(here).with_for_update()).scalar_one_or_none()
             if kind == "open":
                 connection.execute(update(SEATS).where(here).values(**seat._asdict()))
+                others = and_(INVITES.c.game == game, INVITES.c.seat == seat.seat, INVITES.c.used.is_(None))
+                connection.execute(update(INVITES).where(others).values(used=now))  # nobody comes after them
+                waiting = select(SEATS.c.seat).where(SEATS.c.game == game, SEATS.c.kind == "open").exists()
+                begun = update(GAMES).where(GAMES.c.game == game, ~waiting).values(status="playing", due=now)
+                connection.execute(begun)
             elif kind != "person" or invite is None:
                 return False
             mine = and_(KEYS.c.key == key, KEYS.c.game == game, KEYS.c.seat == seat.seat)

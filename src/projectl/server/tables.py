@@ -3,10 +3,11 @@
 import time
 from typing import Final, NamedTuple
 
+import msgspec
+
 from projectl.core.cards import parse_card
 from projectl.core.errors import ProjectLError, Unreadable
 from projectl.core.rules import Rules
-from projectl.core.setup import new_game
 from projectl.record import Game, Header, read_rules, replay
 from projectl.server.errors import Refusal
 from projectl.server.forms import HouseForm, ImportForm, JoinForm, RulesForm, SeatForm, TableForm
@@ -15,7 +16,7 @@ from projectl.server.messages import Clock, Table
 from projectl.server.plan import Plan, encode_plan
 from projectl.server.room import FINISHED, PLAYING, WAITING
 from projectl.server.secret import hashed, new_game_id, new_key, new_seed
-from projectl.server.store import GameRow, Row, SeatRow
+from projectl.server.store import GameRow, Row, SeatRow, Store
 from projectl.server.thinkers import check_bot
 
 COLOURS: Final = ("teal", "coral", "amber", "violet", "lime", "sky")
@@ -43,12 +44,16 @@ def rules_of(form: RulesForm) -> Rules:
     """The rules that a form asks for, or why there is no such game."""
     options = tuple(f"{key}={value}" for key, value in form.options.items())
     cards = tuple(parse_card(card) for card in form.cards)
-    return read_rules(form.players, form.edition, tuple(form.modules), options, cards)
+    rules = read_rules(form.players, form.edition, tuple(form.modules), options, cards)
+    replay(Header(rules).text())  # as it will be read from the store: two own cards with one id, say
+    return rules
 
 
 async def make_table(hall: Hall, form: TableForm, key: str) -> Made:
     """A new game."""
     header = Header(rules_of(form), new_seed() if form.seed is None else form.seed)
+    if replay(header.text()).header.seed != header.seed:
+        raise Refusal("seed", "a seed has no word that begins with `#`", 422, field="seed")
     return await _make(hall, header, (), form, key, open_deck=form.seed is not None or bool(form.cards))
 
 
@@ -66,39 +71,72 @@ def _rows(game: Game) -> tuple[Row, ...]:
     return tuple(Row(n, move.seat + 1, move.text, now, "") for n, move in enumerate(game.moves, 1))
 
 
-async def _make(
-    hall: Hall, header: Header, events: tuple[Row, ...], form: HouseForm, key: str, *, open_deck: bool
-) -> Made:
+class Prepared(NamedTuple):
+    """A table that is about to be stored."""
+
+    row: GameRow
+    seats: list[SeatRow]
+    keys: list[tuple[str, int]]
+    invites: dict[str, str]  # by seat, in clear
+    events: tuple[Row, ...]
+
+    async def store(self, store: Store) -> None:
+        """Durable when this returns."""
+        invites = [(hashed(token), int(seat)) for seat, token in self.invites.items()]
+        await store.create(self.row, self.seats, self.keys, invites, self.events)
+
+
+def prepare(
+    header: Header, events: tuple[Row, ...], form: HouseForm, key: str, now: float, *, open_deck: bool
+) -> Prepared:
+    """Check all that a table needs."""
     players = int(header.rules.players)
     seats = _seats(form, players)
     clock = Clock(form.clock.move, form.clock.game, form.clock.out) if form.clock else None
     if clock and clock.out != "resign":
         check_bot(clock.out)
-    new_game(header.rules, header.seed, header.named)  # refused now rather than when it is first looked at
+    header = header._replace(names=())
+    if replay(header.text()).header != header:
+        raise Refusal("text", "this seed cannot be written down in a record", 422, field="seed")
     plan = Plan(form.public, form.chat, form.undo, clock, open_deck)
-    mine = [n for n, seat in enumerate(form.seats, 1) if seat.kind == "me" and n <= players]
+    mine = [n for n, seat in enumerate(form.seats, 1) if seat.kind == "me"]
     invites = {str(seat.seat): new_key() for seat in seats if seat.kind == "open"}
-    row = GameRow(
-        new_game_id(),
-        hall.now(),
-        header._replace(names=()).text(),
-        new_key(),
-        encode_plan(plan).decode(),
-        hashed(key),
-        WAITING if invites else PLAYING,
-        int(form.public),
-        None,
-        0.0,
+    status = WAITING if invites else PLAYING
+    row = _row(header, plan, key, now, status)
+    return Prepared(row, seats, [(hashed(key), seat) for seat in mine], invites, events)
+
+
+def _row(header: Header, plan: Plan, key: str, now: float, status: str) -> GameRow:
+    return GameRow(
+        game=new_game_id(),
+        created=now,
+        header=header.text(),
+        salt=new_key(),
+        plan=encode_plan(plan).decode(),
+        maker=hashed(key),
+        status=status,
+        public=int(plan.public),
+        rematch=None,
+        due=0.0,
     )
-    await hall.store.create(
-        row,
-        seats,
-        [(hashed(key), seat) for seat in mine],
-        [(hashed(token), int(seat)) for seat, token in invites.items()],
-        events,
-    )
-    live = await hall.get(row.game)
-    return Made(row.game, mine, invites, live.table())
+
+
+async def _make(
+    hall: Hall, header: Header, events: tuple[Row, ...], form: HouseForm, key: str, *, open_deck: bool
+) -> Made:
+    prepared = prepare(header, events, form, key, hall.now(), open_deck=open_deck)
+    await prepared.store(hall.store)
+    live = await hall.get(prepared.row.game)
+    return Made(prepared.row.game, [seat for _, seat in prepared.keys], prepared.invites, live.table())
+
+
+async def import_record(store: Store, game: Game) -> tuple[str, dict[str, str]]:
+    """Put a record into a store: its id, and an invitation for each seat."""
+    names = game.header.names or ("",) * len(game.state.players)
+    form = HouseForm(seats=[SeatForm(kind="open", name=name[:30]) for name in names])
+    prepared = prepare(game.header, _rows(game), form, new_key(), time.time(), open_deck=True)
+    await prepared.store(store)
+    return prepared.row.game, prepared.invites
 
 
 def _seats(form: HouseForm, players: int) -> list[SeatRow]:
@@ -174,10 +212,11 @@ async def rematch(hall: Hall, game: str, key: str) -> Made:
         raise Refusal("no-seat", "only players ask for a rematch", 403)
     if room.status != FINISHED:
         raise Refusal("not-over", "the game is not over yet")
-    if room.rematch is None:
-        made = await _play_again(hall, game, key)
-        first = await hall.store.set_rematch(game, made.game)
-        await hall.rematch_made(game, first)
+    async with live.lock:
+        if room.rematch is None:
+            made = await _play_again(hall, game, key)
+            first = await hall.store.set_rematch(game, made.game)
+            await hall.rematch_made(game, first)
     return await _at_rematch(hall, game, key)
 
 
@@ -185,22 +224,16 @@ async def _play_again(hall: Hall, game: str, key: str) -> Made:
     """People come back to seats that are theirs already: the keys move along with the seats."""
     room = (await hall.get(game)).room
     players = len(room.seats)
-    seats = [room.seats[n - 1] for n in range(players)]
+    seats = room.seats
     moved = [seats[(n + 1) % players]._replace(seat=n + 1) for n in range(players)]
     where = {seats[(n + 1) % players].seat: n + 1 for n in range(players)}
     keys = [(owner, where[seat]) for owner, held in room.keys.items() for seat in held]
-    header = Header(room.header.rules, new_seed())
-    row = GameRow(
-        new_game_id(),
+    row = _row(
+        Header(room.header.rules, new_seed()),
+        msgspec.structs.replace(room.plan, public=False, open_deck=False),
+        key,
         hall.now(),
-        header.text(),
-        new_key(),
-        encode_plan(room.plan).decode(),
-        hashed(key),
         PLAYING,
-        0,
-        None,
-        0.0,
     )
     await hall.store.create(row, moved, keys, [], [])
     live = await hall.get(row.game)

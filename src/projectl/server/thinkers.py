@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -39,8 +40,16 @@ def check_bot(spec: str) -> None:
         raise Refusal("bot-slow", f"a bot here thinks at most {MOST_SECONDS:.0f} s for a decision", 422, field="bot")
 
 
-def _ignore_interrupts() -> None:
+def _begin_work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers itself
+    threading.Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    os._exit(1)  # it was killed, and could end nothing any more
 
 
 def _act(spec: str, rules: Rules, what: Known, seed: int) -> str:
@@ -86,7 +95,7 @@ class Thinkers:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_ignore_interrupts)
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_begin_work)
         return self._pool
 
     def close(self) -> None:
