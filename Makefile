@@ -2,13 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find src -name '*.py' -o -name '*.toml') pyproject.toml hatch_build.py constraints.txt
+SOURCES := $(shell find src -name "*.py" -o -name "*.toml") $(shell find web/src web/messages web/public web/scripts -type f -not -path "*/paraglide/*" 2>/dev/null) \
+	web/index.html web/package-lock.json pyproject.toml hatch_build.py constraints.txt
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: play test bench agree golden format clean
 
 play: $(VENV)/.installed
-	@$(BIN)/projectl demo
+	@$(BIN)/projectl serve --open
 
 test: $(VENV)/.dev
 	$(BIN)/ruff check .

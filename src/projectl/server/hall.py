@@ -158,13 +158,17 @@ class Hall:
         while True:
             try:
                 for game in await self.store.games_due(self.now()):
-                    self._carry_on(await self.get(game))
-            except ProjectLError as error:
-                log.error("a game cannot be carried on: %s", error)
+                    await self._look_after(game)
             except Exception:  # the store may come back
                 log.exception("the sweep failed")
             self._forget_idle()
             await asyncio.sleep(SWEEP)
+
+    async def _look_after(self, game: str) -> None:
+        try:
+            self._carry_on(await self.get(game))
+        except ProjectLError as error:  # it holds no other game up
+            log.error("game %s cannot be carried on: %s", game, error)
 
     async def _hear(self, news: News) -> None:
         if not news.game:
@@ -196,6 +200,11 @@ class Hall:
             async with live.lock:
                 await self._catch_up(live)
 
+    async def _rebuild(self, live: Live) -> None:
+        stored = await self.store.load(live.room.game)
+        assert stored is not None
+        live.room = Room(stored)
+
     async def _reload_table(self, live: Live) -> None:
         stored = await self.store.load(live.room.game)
         if stored is not None:
@@ -207,7 +216,7 @@ class Hall:
         """Seats were taken: the game may have begun."""
         for follower in live.followers:
             follower.seats = live.room.seats_of(follower.key)
-        live.room.watch.turn(live.room.acting(), int(live.room.state.round), self.now())
+        live.room.watch.turn(live.room.acting(), live.room.turn, self.now())
 
     async def _catch_up(self, live: Live) -> None:
         """Carry out what other processes stored."""
@@ -374,9 +383,10 @@ class Hall:
             raise Refusal("stale", f"somebody else acted first; the game is at version {room.version} now")
         try:
             event = room.happen(row)
-        except Exception:
-            self.lives.pop(room.game, None)  # it is stored: whoever comes next loads it anew
-            raise
+        except Exception:  # it is stored, so it counts: the game is built anew from the store
+            log.exception("an event could not be carried out in game %s", room.game)
+            await self._rebuild(live)
+            event = live.room.events[row.version - 1]
         self._tell(live)
         self.bus.publish(News(self.worker, room.game))
         self._carry_on(live)
@@ -394,7 +404,7 @@ class Hall:
         due: float | None = None
         if room.status == PLAYING:
             if room.watch.runs and not room.watch.began:
-                room.watch.turn(room.acting(), int(room.state.round), room.last_at)
+                room.watch.turn(room.acting(), room.turn, room.last_at)
             out = room.watch.next_out(now) if room.watch.runs else None
             if out is not None:
                 due = out[0]
@@ -479,6 +489,9 @@ class Hall:
                 room.seats = [row if known.seat == row.seat else known for known in room.seats]
             room.keys[key] = tuple(sorted({*room.keys.get(key, ()), row.seat}))
             self._reseat(live)
+            if room.status == PLAYING and room.watch.runs and not room.events:
+                with contextlib.suppress(Refusal):
+                    await self._store(live, 0, "begin", "begin")  # the clocks run from here, after a restart too
         self.bus.publish(News(self.worker, game, table=True))
         self._tell_table(live)
         if room.status == PLAYING:

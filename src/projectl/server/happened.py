@@ -19,17 +19,17 @@ def facts_of(before: State, move: Move, after: State) -> Facts:
     cards = after.cards.cards
     at = move.seat * PLACES
     came = [int(after.board[at + place]) for place in taken_places(before, move, after)]
-    done = [
+    done = tuple(
         Finished(cards[before.board[at + place]].id, place + 1, int(cards[before.board[at + place]].points))
         for place in completed_places(before, move, after)
-    ]
+    )
     solo = mastermind_acted(before, after)
     return Facts(
         card=cards[came[0]].id if came else None,
         completed=done,
-        rewards=received(before, move, after) if done else [],
-        turned=sorted(cards[card].id for card in turned_up(before, after) - set(came)),
-        mastermind=[cards[card].id for card in mastermind_took(before, after)] if solo else [],
+        rewards=tuple(received(before, move, after)) if done else (),
+        turned=tuple(sorted(cards[card].id for card in turned_up(before, after) - set(came))),
+        mastermind=tuple(cards[card].id for card in mastermind_took(before, after)) if solo else (),
         unlocked=mastermind_unlocked(before, after),
         round=int(after.round) if after.round > before.round and after.phase not in (TOUCHES, OVER) else None,
         end_triggered=after.end_triggered and not before.end_triggered,

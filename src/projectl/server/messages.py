@@ -216,10 +216,10 @@ class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
     """What an action did that its text does not say; for logs in words and for animation."""
 
     card: str | None = None  # the card that was taken
-    completed: list[Finished] = []
-    rewards: list[str] = []  # the pieces that came for them, where no choice was open
-    turned: list[str] = []  # cards that came face up
-    mastermind: list[str] = []  # cards that the mastermind took after it
+    completed: tuple[Finished, ...] = ()
+    rewards: tuple[str, ...] = ()  # the pieces that came for them, where no choice was open
+    turned: tuple[str, ...] = ()  # cards that came face up
+    mastermind: tuple[str, ...] = ()  # cards that the mastermind took after it
     unlocked: bool = False  # the mastermind took its locks off instead
     round: int | None = None  # the round that began with it
     end_triggered: bool = False  # it triggered the end
@@ -229,14 +229,14 @@ class Event(Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that happened at a table; each has the next version.
 
     `text` is an action, or `undo N` (back to what stood at version N), `resign`, `handover BOT`,
-    `say WORDS`.
+    `say WORDS`, or `begin` (seat 0: the last seat was taken and the clocks run).
     """
 
     version: int
     seat: int
     text: str
     at: float  # seconds since 1970
-    facts: Facts | UnsetType = UNSET
+    facts: Facts | UnsetType = UNSET  # where there is something to say
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True, gc=False):

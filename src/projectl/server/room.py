@@ -28,6 +28,7 @@ PLAYING: Final = "playing"
 FINISHED: Final = "over"
 _REMEMBERED: Final = 16  # rows of the market that late actions are compared with
 PLAYS_FOR_RESIGNED: Final = "greedy"
+NOTHING: Final = Facts()
 _IN_RECORDS: Final = str.maketrans("|#", "/♯")  # what a name in a record cannot hold
 
 
@@ -97,6 +98,11 @@ class Room:
         """When something happened last."""
         return self.events[-1].at if self.events else self.created
 
+    @property
+    def turn(self) -> int:
+        """A number that changes when a seat's turn is a new one; the touches are one."""
+        return 2 * int(self.state.round) + int(self.state.phase == TOUCHES)
+
     def seats_of(self, key: str | None) -> tuple[int, ...]:
         """The seats (from 1) that belong to a key's hash."""
         return () if key is None else self.keys.get(key, ())
@@ -106,10 +112,8 @@ class Room:
         return [seat + 1 for seat in to_act(self.state)] if self.status == PLAYING else []
 
     def bot_to_act(self) -> tuple[int, str] | None:
-        """A seat (from 1) that a bot plays and that is to act, with the bot; in Line Clear in R16's order."""
-        acting = self.acting()
-        candidates = acting if self.state.phase == TOUCHES else acting[:1]
-        return next(((seat, self.bots[seat]) for seat in candidates if seat in self.bots), None)
+        """A seat (from 1) that a bot plays and that is to act, with the bot."""
+        return next(((seat, self.bots[seat]) for seat in self.acting() if seat in self.bots), None)
 
     def legal_of(self, seat: int) -> list[str]:
         """The legal whole actions of a seat (from 1)."""
@@ -170,6 +174,7 @@ class Room:
 
     def check_action(self, seat: int, version: int, action: str) -> str:
         """The canonical text of an action that a seat (from 1) may play, having seen a version."""
+        self.check_running()
         if seat in self.bots:
             raise Refusal("bot-seat", f"seat {seat} is played by a bot now", 403)
         return self.check_bot_action(seat, version, action)
@@ -188,7 +193,7 @@ class Room:
         if version > self.version:
             raise Refusal("version", f"version {version} does not exist yet, the game is at {self.version}")
         for event in self.events[version:]:
-            if event.text.startswith("say "):
+            if event.text.startswith("say ") or event.text == "begin":
                 continue
             if event.seat == seat or event.text.startswith("undo "):
                 raise stale
@@ -234,7 +239,7 @@ class Room:
             raise ValueError(f"version {row.version} after {self.version}")
         self.watch.advance(self.acting(), row.at)
         verb, _, rest = row.text.partition(" ")
-        facts: Facts | None = None
+        facts = NOTHING
         if verb == "undo":
             self._go_back(int(rest))
         elif verb == "resign":
@@ -242,14 +247,14 @@ class Room:
         elif verb == "handover":
             self.bots[row.seat] = rest
             self.watch.free(row.seat)
-        elif verb != "say":
+        elif verb not in ("say", "begin"):
             facts = self._play(row)
-        event = Event(row.version, row.seat, row.text, row.at, facts) if facts else Event(*row[:4])
+        event = Event(row.version, row.seat, row.text, row.at, facts) if facts != NOTHING else Event(*row[:4])
         self.events.append(event)
         if row.message:
             self.ids[row.seat, row.message] = row.version
         self._remember()
-        self.watch.turn(self.acting(), int(self.state.round), row.at)
+        self.watch.turn(self.acting(), self.turn, row.at)
         return event
 
     def _play(self, row: Row) -> Facts:
