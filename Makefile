@@ -6,7 +6,7 @@ SOURCES := $(shell find src -name "*.py" -o -name "*.toml") $(shell find web/src
 	web/index.html web/package-lock.json pyproject.toml hatch_build.py constraints.txt
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: play test bench agree golden format clean
+.PHONY: play test bench agree long screens golden format clean
 
 play: $(VENV)/.installed
 	@$(BIN)/projectl serve --open
@@ -23,6 +23,14 @@ bench: $(VENV)/.bench
 # Compiled and interpreted engine on 10,000 random games, decision by decision.
 agree: $(VENV)/.dev
 	$(BIN)/python -m tests.agree 10000
+
+# The server killed 200 times under load, and 100,000 steps of lost, doubled and late messages.
+long: $(VENV)/.dev
+	PROJECTL_LONG=1 $(BIN)/pytest tests/server/test_kill.py tests/server/test_chaos.py
+
+# Pictures of every screen, desktop and phone, into docs/img. Look at them before you commit.
+screens: $(VENV)/.dev
+	$(BIN)/python -m tests.web.screens
 
 # Write the golden games anew. Look at what changed before you commit it.
 golden: $(VENV)/.dev
