@@ -12,6 +12,13 @@ class Refusal(ProjectLError):
         super().__init__(code, sentence, field=field)
         self.status = status
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _refusal, (self.code, self.sentence, self.status, self.field)
+
+
+def _refusal(code: str, sentence: str, status: int, field: str) -> Refusal:
+    return Refusal(code, sentence, status, field=field)
+
 
 class StoreError(ProjectLError):
     """The store cannot be opened or used."""

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from projectl.server.messages import NO_NUL
 
-MOST_RECORD = 256 * 1024
+MOST_RECORD = 128 * 1024  # signs; a long game has 20,000
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Name = Annotated[Line, Field(max_length=30)]

@@ -90,6 +90,7 @@ class Hall:
         self.now = now
         self.worker = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.lives: dict[str, Live] = {}
+        self.analysing = asyncio.Lock()
         self._loading: dict[str, asyncio.Future[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -464,9 +465,12 @@ class Hall:
             try:
                 text = room.check_bot_action(seat, version, action)
                 await self._store(live, seat, text, f"bot-{version}")
+                return
             except ProjectLError as error:
-                if error.code != "stale":
-                    raise
+                if room.version != version:  # others acted meanwhile: it is asked again
+                    return
+                failure = error
+        await self._bot_failed(live, seat, spec, failure)
 
     async def _bot_failed(self, live: Live, seat: int, spec: str, error: Exception) -> None:
         log.error("the bot %s failed in game %s: %s", spec, live.room.game, error)

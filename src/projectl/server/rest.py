@@ -260,8 +260,14 @@ def encoded_steps(record: str) -> bytes:
 @router.post("/api/analyse", response_class=StreamingResponse)
 async def post_analyse(form: AnalyseForm, hall: TheHall) -> StreamingResponse:
     """A record's turns, each as one line as it is found."""
-    first = await hall.thinkers.run(analyse_turn, form.record, 0, form.seconds)
+    first = await _analysed(hall, form, 0)
     return StreamingResponse(_analysis(hall, form, first), media_type="application/x-ndjson")
+
+
+async def _analysed(hall: Hall, form: AnalyseForm, number: int) -> dict[str, Any] | None:
+    """One turn; one at a time on this server, so that bots are asked in between."""
+    async with hall.analysing:
+        return await hall.thinkers.run(analyse_turn, form.record, number, form.seconds)
 
 
 async def _analysis(hall: Hall, form: AnalyseForm, first: dict[str, Any] | None) -> AsyncIterator[bytes]:
@@ -270,7 +276,7 @@ async def _analysis(hall: Hall, form: AnalyseForm, first: dict[str, Any] | None)
         yield encode(found) + b"\n"
         number += 1
         try:
-            found = await hall.thinkers.run(analyse_turn, form.record, number, form.seconds)
+            found = await _analysed(hall, form, number)
         except ProjectLError as error:
             yield encode({"code": error.code, "sentence": error.sentence}) + b"\n"
             return

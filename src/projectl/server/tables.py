@@ -21,6 +21,8 @@ from projectl.server.thinkers import check_bot
 
 COLOURS: Final = ("teal", "coral", "amber", "violet", "lime", "sky")
 DEFAULT_BOT: Final = "planner"
+MOST_ACTIONS: Final = 3000
+MOST_CARDS: Final = 200
 
 
 class Made(NamedTuple):
@@ -59,11 +61,20 @@ async def make_table(hall: Hall, form: TableForm, key: str) -> Made:
 
 async def make_from_record(hall: Hall, form: ImportForm, key: str) -> Made:
     """A game that goes on where a record ends."""
-    game = replay(form.record)
+    game = await hall.thinkers.run(_read, form.record)
     names = game.header.names or ("",) * len(game.state.players)
     seats = form.seats or [SeatForm(kind="me", name=name[:30]) for name in names]
     form = form.model_copy(update={"seats": seats})
     return await _make(hall, game.header, _rows(game), form, key, open_deck=True)
+
+
+def _read(record: str) -> Game:
+    """A record that is not unreasonably long. Runs in a worker process: a server replays it in one go later."""
+    game = replay(record)
+    if len(game.moves) > MOST_ACTIONS or len(game.header.rules.own) > MOST_CARDS:
+        sentence = f"a table begins with at most {MOST_ACTIONS} actions and {MOST_CARDS} own cards"
+        raise Refusal("record-too-long", sentence, 422, field="record")
+    return game
 
 
 def _rows(game: Game) -> tuple[Row, ...]:
