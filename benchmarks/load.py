@@ -117,7 +117,7 @@ class Game:
     def __init__(self, name: str, keys: list[str]) -> None:
         self.name = name
         self.keys = keys
-        self.version = 0
+        self.version = -1  # of the last state that somebody can act on
         self.legal: list[str] = []
         self.socket: Socket | None = None  # of the player whose turn it is
 
@@ -146,8 +146,8 @@ class Crowd:
             if not socket.open.done():
                 socket.open.set_result(None)
             legal = message.legal.get(str(socket.seat))
-            if legal:
-                game = socket.game
+            game = socket.game
+            if legal and message.version > game.version:
                 game.legal, game.version, game.socket = legal, message.version, socket
                 self.ready.append(game)
         elif message.type == "done":

@@ -86,6 +86,7 @@ class RedisBus:
             try:
                 async with self._redis.pubsub() as channel:
                     await channel.subscribe(_CHANNEL)
+                    await listener(News("", ""))
                     async for message in channel.listen():
                         if message["type"] == "message":
                             await listener(_decode(message["data"]))

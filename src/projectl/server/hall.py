@@ -226,7 +226,7 @@ class Hall:
             for row in rows:
                 live.room.happen(row)
             self._tell(live)
-            self._carry_on(live)
+            self._carry_on(live, bots=False)  # the process that stored the event asks them
 
     # --- following ------------------------------------------------------------------------
 
@@ -395,7 +395,7 @@ class Hall:
 
     # --- what the server does by itself ---------------------------------------------------
 
-    def _carry_on(self, live: Live) -> None:
+    def _carry_on(self, live: Live, *, bots: bool = True) -> None:
         """After every change: start bots and timers, note when the game must be looked at again."""
         room = live.room
         now = self.now()
@@ -413,7 +413,7 @@ class Hall:
                 live.timer = asyncio.get_running_loop().call_later(delay, self._ring, live)
             if room.bot_to_act():
                 due = min(due or now + BOT_GRACE, now + BOT_GRACE)
-                if live.thinking is None:
+                if bots and live.thinking is None:
                     live.thinking = self._spawn(self._play_bots(live))
         self._note(live, room.status, due)
 

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from projectl.core import actions
 from projectl.core.engine import apply
+from projectl.core.errors import Illegal
 from projectl.core.legal import to_act
 from projectl.core.lines import Decisions, legal_decisions, lines, text
 from projectl.core.market import slot_of
@@ -182,32 +183,39 @@ class Room:
     def check_bot_action(self, seat: int, version: int, action: str) -> str:
         """The same for a seat that a bot plays."""
         self.check_running()
-        decisions = legal_decisions(self.state, seat - 1, action)
+        try:
+            decisions = legal_decisions(self.state, seat - 1, action)
+        except Illegal:
+            if version < self.version:  # it may have been legal where the player saw it
+                raise self._stale(version) from None
+            raise
         if version != self.version:
             self._check_late(seat, version, decisions)
         return text(decisions, self.state.phase == TOUCHES)
 
+    def _stale(self, version: int) -> Refusal:
+        return Refusal("stale", f"the game has moved on: you saw version {version}, it is {self.version}")
+
     def _check_late(self, seat: int, version: int, decisions: Decisions) -> None:
         """What others did meanwhile may not have changed what the player chose from."""
-        stale = Refusal("stale", f"the game has moved on: you saw version {version}, it is {self.version}")
         if version > self.version:
             raise Refusal("version", f"version {version} does not exist yet, the game is at {self.version}")
         for event in self.events[version:]:
             if event.text.startswith("say ") or event.text == "begin":
                 continue
             if event.seat == seat or event.text.startswith("undo "):
-                raise stale
+                raise self._stale(version)
         now = tuple(int(card) for card in self.state.row)
         then = next((row for at, row in self._rows if at == version), None)
         slots = [slot for decision in decisions for slot in _chosen_from(decision, len(now))]
         if slots and (then is None or any(then[slot] != now[slot] for slot in slots)):
-            raise stale  # it takes or recycles cards that lie differently now
+            raise self._stale(version)  # it takes or recycles cards that lie differently now
 
     def check_undo(self, seat: int, version: int, everything: bool) -> str:
         """The event that takes a seat's last action back, or all that can be."""
         self.check_running()
         if version != self.version:
-            raise Refusal("stale", f"the game has moved on: you saw version {version}, it is {self.version}")
+            raise self._stale(version)
         if not self.plan.undo:
             raise Refusal("undo-off", "this table plays without undo", 403)
         count = self.undoable(seat)
