@@ -1,0 +1,107 @@
+// The buttons of the action bar: what each would do now, and whom to ask when it cannot be done.
+import { m } from "../lib/words.svelte";
+import type { Hand } from "./hand.svelte";
+import { placementText } from "./actions";
+import { cellOf } from "./geometry";
+
+export interface Choice {
+  id: string;
+  label: string;
+  key: string;
+  icon: string;
+  on: boolean; // possible now
+  pressed?: boolean;
+  go(): void;
+}
+
+export const ICONS: Record<string, string> = {
+  deck: "M5 4h10v12H5ZM10 7v6M7 10l3 3 3-3",
+  recycle: "M4 8a6.5 6.5 0 0 1 11.5-1.5M16 12a6.5 6.5 0 0 1-11.5 1.5M15.8 2.5v4.2h-4.2M4.2 17.5v-4.2h4.2",
+  gain: "M5 7h8v8H5ZM15.5 2.5v5M13 5h5",
+  upgrade: "M10 17V4M5 9l5-5 5 5",
+  master: "M3 16V5l7 7 7-7v11",
+  ambassador: "M10 3l2 4.5 5 .5-3.7 3.4 1 4.9L10 13.8 5.7 16.3l1-4.9L3 8l5-.5Z",
+  ghost: "M4 17V9a6 6 0 0 1 12 0v8l-3-2-3 2-3-2ZM8 9v.01M12 9v.01",
+  insert: "M10 4v12M4 10h12",
+  pass: "M5 4l7 6-7 6ZM15 4v12",
+  undo: "M4 8h8a4.5 4.5 0 0 1 0 9H8M7.5 4.5L4 8l3.5 3.5",
+  reset: "M4.5 10a5.5 5.5 0 1 0 2-4.2M6.5 2.5v3.5H10",
+  hint: "M7 14.5h6M8 17.5h4M10 2.5a5 5 0 0 1 3 9c-.7.6-1 1.2-1 2H8c0-.8-.3-1.4-1-2a5 5 0 0 1 3-9Z",
+};
+
+/** A readable placement on a puzzle of mine, to ask why a gathering action is not possible. */
+function somePlacement(hand: Hand): string | null {
+  const puzzle = hand.player?.puzzles.find((other) => other.empty.length > 0);
+  const cell = puzzle?.empty[0];
+  return puzzle && cell ? placementText(puzzle.place, [cellOf(cell)]) : null;
+}
+
+export function choices(hand: Hand): Choice[] {
+  const { view, undo } = hand.props();
+  const { legal, insert, player } = hand;
+  const before = insert ? "insert " : "";
+  const tops = legal.of("take", insert).filter(({ words }) => /^[WBG]$/.test(words[0] ?? ""));
+  const rows = legal.rows(insert);
+  const gains = legal.of("gain", insert);
+  const back = undo[String(hand.seat)] ?? 0;
+  const ghosts = Object.keys(player?.supply ?? {}).filter((shape) => shape.endsWith("5"));
+  const found: Choice[] = [];
+  const add = (id: string, label: string, key: string, on: boolean, go: () => void, whyNot?: () => void, pressed?: boolean): void => {
+    const run = on ? go : (whyNot ?? (() => {}));
+    found.push({ id, label, key, icon: ICONS[id] ?? "", on, go: run, ...(pressed === undefined ? {} : { pressed }) });
+  };
+  const gather = (verb: "master" | "ambassador"): void => (hand.gathering === verb ? void hand.cancel() : hand.startGathering(verb));
+  const whyGather = (verb: string): void => {
+    const some = somePlacement(hand);
+    if (some) void hand.why(`${before}${verb} ${some}`);
+    else hand.say(m.b_why_no_puzzle(), true);
+  };
+
+  if (view.edition === "2023") {
+    const only = tops[0];
+    const deck = view.solo ? "G" : "W";
+    add("deck", m.b_take_deck(), "T", tops.length > 0, () => {
+      if (tops.length === 1 && only) hand.tapCard(only.words[0] ?? "");
+      else hand.ask = { kind: "deck" };
+    }, () => void hand.why(`${before}take ${deck}`));
+    if (!view.solo) {
+      const row = view.markers ? "WL" : "W";
+      add("recycle", m.b_recycle(), "Y", rows.length > 0, () => {
+        hand.ask = { kind: "recycle", row: rows[0] ?? row };
+      }, () => void hand.why(`${before}recycle ${row}`));
+    }
+  }
+  add("gain", m.b_gain(), "G", gains.length > 0, () => {
+    if (gains.length === 1 && gains[0]) hand.act(gains[0].text);
+    else hand.ask = { kind: "gain" };
+  }, () => void hand.why(`${before}gain O1`));
+  add("upgrade", m.b_upgrade(), "U", legal.has("upgrade", insert), () => {
+    hand.ask = { kind: "upgrade", given: hand.held?.shape ?? null, taken: null };
+  }, () => void hand.why(`${before}upgrade ${Object.keys(player?.supply ?? {})[0] ?? "O1"} I2`));
+  add("master", m.b_master(), "M", legal.has("master", insert), () => gather("master"), () => whyGather("master"), hand.gathering === "master");
+  if (player?.ambassador !== undefined) {
+    add("ambassador", m.b_ambassador(), "A", legal.has("ambassador", insert), () => gather("ambassador"), () => whyGather("ambassador"), hand.gathering === "ambassador");
+  }
+  if (view.reserve["P5"] !== undefined) {
+    add("ghost", m.b_ghost(), "H", legal.has("ghost", insert), () => {
+      const ghost = legal.sources("ghost", insert)[0];
+      if (ghost) hand.ask = { kind: "ghost", ghost };
+    }, () => void (ghosts.length > 0 ? hand.why(`${before}ghost ${ghosts[0]} I2 L3`) : hand.say(m.b_why_no_ghost(), true)));
+  }
+  if (view.finesse) {
+    add("insert", m.b_insert(), "I", legal.inserts, () => {
+      const wanted = !hand.insertWanted;
+      hand.cancel();
+      hand.insertWanted = wanted;
+    }, () => void hand.why("insert gain O1"), insert);
+  }
+  if (legal.has("pass") || view.edition !== "2023") {
+    add("pass", m.b_pass(), "E", legal.has("pass"), () => hand.act("pass"), () => void hand.why("pass"));
+  }
+  if (hand.props().table.undo !== false) {
+    add("undo", m.b_undo(), "Z", back > 0, () => hand.props().onundo(hand.seat, false), () => hand.say(m.b_why_no_undo(), true));
+    add("reset", m.b_reset(), "Shift+Z", back > 1, () => hand.props().onundo(hand.seat, true), () => hand.say(m.b_why_no_undo(), true));
+  }
+  add("hint", m.b_hint(), "N", hand.acting, () => hand.props().onhint(hand.seat));
+  return found;
+}

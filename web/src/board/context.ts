@@ -1,0 +1,19 @@
+// What every part of the board shares.
+import { createContext } from "svelte";
+import type { BoardProps } from "./contract";
+import type { Drag } from "./drag.svelte";
+import type { Hand } from "./hand.svelte";
+import type { Cards } from "./words";
+
+export interface Shared {
+  readonly props: BoardProps;
+  readonly hand: Hand;
+  readonly drag: Drag;
+  readonly cards: Cards;
+  /** Whether the guided game points at this part. */
+  spot(name: string): boolean;
+  /** Whether a hint speaks of this part. */
+  hinted(text: string): boolean;
+}
+
+export const [shared, share] = createContext<Shared>();

@@ -1,0 +1,181 @@
+// The table in words: events for the log and the live region, cards and tiles for names, reasons for why not.
+import { hasWord, m, word } from "../lib/words.svelte";
+import { read } from "./actions";
+import type { Catalogue, CatalogueCard, CatalogueTile, Event, Table } from "./contract";
+import { isShape, type Shape } from "./geometry";
+
+export const pieceName = (shape: string): string => word(`b_piece_${shape.toLowerCase()}`);
+
+export function listed(names: readonly string[], kind: "conjunction" | "disjunction" = "conjunction"): string {
+  const language = document.documentElement.lang || "en";
+  return new Intl.ListFormat(language, { type: kind }).format(names);
+}
+
+/** `Dot ×2, Domino`. */
+export function piecesWords(shapes: readonly Shape[]): string {
+  const counts = new Map<Shape, number>();
+  for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  return listed([...counts].map(([shape, n]) => (n > 1 ? `${pieceName(shape)} ×${n}` : pieceName(shape))));
+}
+
+export function rewardName(reward: string): string {
+  return isShape(reward) ? pieceName(reward) : word(`b_reward_${reward.toLowerCase()}`);
+}
+
+export class Cards {
+  readonly #cards: Map<string, CatalogueCard>;
+  readonly #tiles: Map<string, CatalogueTile>;
+
+  constructor(catalogue: Catalogue, table: Table) {
+    this.#cards = new Map([...catalogue.cards, ...table.setup.cards.map(ownCard)].map((card) => [card.id, card]));
+    this.#tiles = new Map(catalogue.tiles.map((tile) => [tile.id, fullTile(tile)]));
+  }
+
+  card(id: string | null | undefined): CatalogueCard | undefined {
+    return this.#cards.get(id ?? "");
+  }
+
+  tile(id: string | null | undefined): CatalogueTile | undefined {
+    return this.#tiles.get(id ?? "");
+  }
+
+  words(id: string | null | undefined): string {
+    const card = this.card(id);
+    return card ? cardWords(card) : m.b_card_unknown();
+  }
+}
+
+function ownCard(text: string): CatalogueCard {
+  const [id = "", colour = "W", points = "0", reward = "O1", ...rows] = text.replace(/^card:\s*/, "").split(/\s+/);
+  return { id, colour, points: Number(points), reward, rows };
+}
+
+function fullTile(tile: CatalogueTile): CatalogueTile {
+  if (tile.what || typeof tile.pattern !== "string") return tile;
+  const words = tile.pattern.split(" ").filter((word) => word !== tile.id && word !== tile.set);
+  const credits = Number(words.find((word) => /^\d$/.test(word)) ?? 1);
+  const [when = "now", what = "", ...rest] = words;
+  return { ...tile, when, what, shapes: rest.filter(isShape), credits };
+}
+
+export function cardWords(card: CatalogueCard): string {
+  const puzzle = card.colour === "W" ? m.b_puzzle_white() : m.b_puzzle_black();
+  return m.b_card({ puzzle, points: m.b_points({ n: card.points }), reward: rewardName(card.reward) });
+}
+
+export function tileWords(tile: CatalogueTile): string {
+  const shapes = listed((tile.shapes ?? []).map(pieceName), "disjunction");
+  const what = word(`b_tile_${(tile.what ?? "").replaceAll("-", "_")}`, { shapes });
+  return `${m.b_credits({ n: tile.credits ?? 1 })} ${what}`;
+}
+
+/** Why an action is not possible, in the page's language where the code is known. */
+export function reasonWords(code: string, sentence: string): string {
+  const key = `b_no_${code.replaceAll("-", "_")}`;
+  return hasWord(key) ? word(key) : sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+export const rowName = (row: string): string => (row.startsWith("W") ? m.b_row_white() : m.b_row_black());
+
+export interface LogLine {
+  key: string;
+  seat: number;
+  text: string;
+  kind: "action" | "gain" | "round" | "end" | "undone";
+  version: number;
+}
+
+export function nameOf(table: Table, seat: number): string {
+  return table.seats.find((info) => info.seat === seat)?.name || m.b_seat({ n: seat });
+}
+
+const COLOURS = ["teal", "coral", "violet", "gold", "rose", "sky", "amber", "lime"];
+
+/** The CSS colour of a seat: the chosen one, or one by its number. */
+export function colourOf(table: Table, seat: number): string {
+  const own = table.seats.find((info) => info.seat === seat)?.colour ?? "";
+  return `var(--seat-${COLOURS.includes(own) ? own : COLOURS[(seat - 1) % 6]})`;
+}
+
+function actionWords(event: Event, name: string, cards: Cards): string {
+  const { verb, words, placements, credit } = read(event.text);
+  const pieces = piecesWords(placements.map((found) => found.shape));
+  const [first = "", second = ""] = words;
+  const at = placements[0]?.place ?? 0;
+  switch (verb) {
+    case "take": {
+      const card = cards.words(event.facts?.card);
+      return /\d/.test(first) ? m.b_log_take({ name, card }) : m.b_log_take_deck({ name, card });
+    }
+    case "recycle":
+      return m.b_log_recycle({ name, row: rowName(first) });
+    case "gain":
+      return m.b_log_gain({ name, piece: pieceName(first) });
+    case "upgrade":
+      return m.b_log_upgrade({ name, from: pieceName(first), to: pieceName(second) });
+    case "place":
+      return m.b_log_place({ name, piece: pieces, place: at });
+    case "master":
+      return m.b_log_master({ name, pieces });
+    case "ambassador":
+      return m.b_log_ambassador({ name, pieces });
+    case "ghost":
+      return m.b_log_ghost({ name, ghost: pieceName(first), pieces: piecesWords(words.slice(1).filter(isShape)) });
+    case "reward":
+      return m.b_log_reward({ name, piece: pieceName(second) });
+    case "levelup":
+      if (first === "none") return m.b_log_levelup_none({ name });
+      return m.b_log_levelup({ name, from: pieceName(first), to: pieceName(second) });
+    case "touch":
+      return credit ? m.b_log_touch_credit({ name, piece: pieces }) : m.b_log_touch({ name, piece: pieces });
+    case "handover":
+      return m.b_log_handover({ name, bot: first });
+    case "pass":
+      return m.b_log_pass({ name });
+    case "done":
+      return m.b_log_done({ name });
+    case "undo":
+      return m.b_log_undo({ name });
+    case "resign":
+      return m.b_log_resign({ name });
+    case "say":
+      return `${name}: ${event.text.slice(4)}`;
+    default:
+      return `${name}: ${event.text}`;
+  }
+}
+
+/** An event as one or more lines of the log. */
+export function eventLines(event: Event, table: Table, cards: Cards): LogLine[] {
+  const name = nameOf(table, event.seat);
+  const lines: Omit<LogLine, "key" | "version">[] = [];
+  const say = (text: string, kind: LogLine["kind"], seat = event.seat): void => void lines.push({ seat, text, kind });
+  if (event.text === "begin") return [];
+  if (event.text.startsWith("insert ")) say(m.b_log_insert({ name }), "action");
+  say(actionWords(event, name, cards), "action");
+  const facts = event.facts;
+  const completed = facts?.completed ?? [];
+  const reward = piecesWords((facts?.rewards ?? []).filter(isShape));
+  for (const done of completed) {
+    const points = m.b_points({ n: done.points });
+    const alone = reward && completed.length === 1;
+    say(alone ? m.b_log_completed({ name, points, reward }) : m.b_log_completed_plain({ name, points }), "gain");
+  }
+  if (reward && completed.length !== 1) say(m.b_log_gain({ name, piece: reward }), "gain");
+  for (const card of facts?.mastermind ?? []) say(m.b_log_mastermind({ card: cards.words(card) }), "action", 0);
+  if (facts?.unlocked) say(m.b_log_unlocked(), "action", 0);
+  if (facts?.end_triggered) say(m.b_log_end(), "end", 0);
+  if (facts?.round) say(m.b_round({ n: facts.round }), "round", 0);
+  return lines.map((line, n) => ({ ...line, key: `${event.version}.${n}`, version: event.version }));
+}
+
+/** The log so far; what was taken back is marked. */
+export function logLines(events: readonly Event[], table: Table, cards: Cards): LogLine[] {
+  const lines: LogLine[] = [];
+  for (const event of events) {
+    const back = /^undo (\d+)$/.exec(event.text);
+    if (back) for (const line of lines) if (line.version > Number(back[1]) && line.kind !== "undone") line.kind = "undone";
+    lines.push(...eventLines(event, table, cards));
+  }
+  return lines;
+}

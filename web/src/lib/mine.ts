@@ -1,0 +1,70 @@
+// Games on this device: where I was, how others get in, and the last state for when there is no network.
+import type { State, Table } from "./messages";
+
+export interface MyGame {
+  game: string;
+  at: number; // milliseconds, last seen here
+  table: Table;
+  yours: boolean; // somebody here may act
+  invites: Record<string, string>; // by seat
+}
+
+export interface LastState {
+  state: State;
+  table: Table;
+}
+
+const LIST = "projectl.games";
+const LAST = "projectl.last.";
+const MOST = 60;
+const MOST_STATES = 6;
+
+function read<T>(key: string, otherwise: T): T {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? "null") as T | null) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Full or forbidden: the games themselves are safe on the server.
+  }
+}
+
+export function myGames(): MyGame[] {
+  return read<MyGame[]>(LIST, []);
+}
+
+export function remember(table: Table, yours: boolean, invites: Record<string, string> = {}): void {
+  const others = myGames();
+  const before = others.find((entry) => entry.game === table.game);
+  const entry: MyGame = {
+    game: table.game,
+    at: Date.now(),
+    table,
+    yours,
+    invites: { ...before?.invites, ...invites },
+  };
+  write(LIST, [entry, ...others.filter((other) => other !== before)].slice(0, MOST));
+}
+
+export function forget(game: string): void {
+  write(LIST, myGames().filter((entry) => entry.game !== game));
+  localStorage.removeItem(LAST + game);
+}
+
+export function keepState(state: State, table: Table): void {
+  write(LAST + state.game, { state: { ...state, legal: {}, undo: {}, events: state.events.slice(-200) }, table });
+  const known = myGames().map((entry) => LAST + entry.game).slice(0, MOST_STATES);
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(LAST) && key !== LAST + state.game && !known.includes(key)) localStorage.removeItem(key);
+  }
+}
+
+export function lastState(game: string): LastState | null {
+  return read<LastState | null>(LAST + game, null);
+}

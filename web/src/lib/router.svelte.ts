@@ -1,0 +1,59 @@
+// Which screen is shown follows from the address alone.
+export type Screen =
+  | "start" | "new" | "join" | "tables" | "mine" | "table" | "replay" | "learn" | "settings" | "help" | "missing";
+
+export interface Route {
+  screen: Screen;
+  game: string;
+  hash: string;
+  query: URLSearchParams;
+}
+
+const PATHS: [RegExp, Screen][] = [
+  [/^\/$/, "start"],
+  [/^\/new$/, "new"],
+  [/^\/join\/([\w-]{1,40})$/, "join"],
+  [/^\/tables$/, "tables"],
+  [/^\/mine$/, "mine"],
+  [/^\/table\/([\w-]{1,40})$/, "table"],
+  [/^\/replay(?:\/([\w-]{1,40}))?$/, "replay"],
+  [/^\/learn$/, "learn"],
+  [/^\/settings$/, "settings"],
+  [/^\/help$/, "help"],
+];
+
+function read(): Route {
+  const path = location.pathname.replace(/(.)\/$/, "$1");
+  const rest = { hash: location.hash.slice(1), query: new URLSearchParams(location.search) };
+  for (const [pattern, screen] of PATHS) {
+    const found = pattern.exec(path);
+    if (found) return { screen, game: found[1] ?? "", ...rest };
+  }
+  return { screen: "missing", game: "", ...rest };
+}
+
+let current = $state.raw(read());
+
+export function route(): Route {
+  return current;
+}
+
+export function go(path: string, replace = false): void {
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  const before = current;
+  current = read();
+  if (before.screen !== current.screen || before.game !== current.game) scrollTo(0, 0);
+}
+
+/** Links inside the page change the screen without loading it anew. */
+export function startRouter(): void {
+  addEventListener("popstate", () => (current = read()));
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element | null)?.closest?.("a");
+    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+    if (link.pathname === location.pathname && link.hash && link.search === location.search) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+}

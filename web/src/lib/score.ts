@@ -1,0 +1,93 @@
+// The final score as sums that a person can follow. The totals are the server's; the lines only explain them.
+import type { Catalogue } from "../board/contract";
+import type { PlayerView, Table, View } from "./messages";
+import { m } from "./words.svelte";
+
+export interface ScoreLine {
+  label: string;
+  detail: string;
+  points: string;
+}
+
+export interface Score {
+  seat: number;
+  name: string;
+  colour: string;
+  won: boolean;
+  total: number;
+  lines: ScoreLine[];
+}
+
+const signed = (points: number) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
+
+function pointsOf(table: Table, catalogue: Catalogue): (card: string) => number {
+  const known = new Map(catalogue.cards.map((card) => [card.id, card.points]));
+  for (const line of table.setup.cards) {
+    const [id = "", , points = "0"] = line.split(" ");
+    known.set(id, Number(points));
+  }
+  return (card) => known.get(card) ?? 0;
+}
+
+function pileLine(cards: string[], points: number, worth: (card: string) => number): ScoreLine {
+  const detail = cards.map((card) => `${card} ${worth(card)}`).join(", ");
+  return { label: m.score_pile({ n: cards.length }), detail, points: signed(points) };
+}
+
+function linesOf(player: PlayerView, total: number, worth: (card: string) => number): ScoreLine[] {
+  const cards = player.completed ?? [];
+  const pile = player.points ?? 0;
+  const shown = cards.reduce((sum, card) => sum + worth(card), 0);
+  const lines = [pileLine(cards, shown, worth)];
+  if (pile !== shown) lines.push({ label: m.score_noted(), detail: "", points: signed(pile - shown) });
+  if (player.touches) {
+    lines.push({ label: m.score_touches({ n: player.touches }), detail: "", points: signed(-player.touches) });
+  }
+  // Unfinished puzzles cost their points in some games only; the total tells which.
+  const counted = pile - player.touches !== total;
+  for (const { card } of player.puzzles) {
+    lines.push({ label: m.score_unfinished({ card }), detail: "", points: counted ? signed(-worth(card)) : "0" });
+  }
+  return lines;
+}
+
+export function scoresOf(view: View, table: Table, catalogue: Catalogue): Score[] {
+  const worth = pointsOf(table, catalogue);
+  const { result } = view;
+  const winners = result?.winners ?? table.winners ?? [];
+  const scores = view.players.map((player): Score => {
+    const info = table.seats.find((seat) => seat.seat === player.seat);
+    const total = result?.scores[player.seat - 1] ?? (player.points ?? 0) - player.touches;
+    return {
+      seat: player.seat,
+      name: info?.name ?? m.seat_player({ n: player.seat }),
+      colour: info?.colour ?? "",
+      won: winners.includes(player.seat),
+      total,
+      lines: linesOf(player, total, worth),
+    };
+  });
+  if (view.solo) {
+    const { completed, points } = view.solo;
+    const lines = [pileLine(completed, points, worth)];
+    scores.push({ seat: 2, name: m.mastermind(), colour: "rose", won: winners.includes(2), total: points, lines });
+  }
+  return scores.sort((a, b) => Number(b.won) - Number(a.won) || b.total - a.total);
+}
+
+/** Who has won, and what decided it. */
+export function verdict(view: View, table: Table): string {
+  const { result } = view;
+  const name = (seat: number) =>
+    view.solo && seat === 2 ? m.mastermind() : (table.seats.find((info) => info.seat === seat)?.name ?? `${seat}`);
+  const winners = result?.winners ?? table.winners ?? [];
+  const names = winners.map(name).join(" & ");
+  if (!result) return names ? m.end_won_resign({ names }) : m.end_over();
+  const points = Math.max(...result.scores);
+  if (view.solo && winners[0] === 2 && result.scores[0] === result.scores[1]) return m.end_mastermind_tie({ points });
+  if (result.reason === "credits") return m.end_won_credits({ names, points });
+  if (result.reason === "puzzles") return m.end_won_puzzles({ names, points });
+  if (result.reason === "pieces") return m.end_won_pieces({ names, points });
+  if (result.reason === "shared") return m.end_shared({ names, points });
+  return m.end_won({ names, points });
+}

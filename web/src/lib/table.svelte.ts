@@ -1,0 +1,136 @@
+// A table that is followed: everything the board is given, kept current by the socket.
+import type { Event, FromServer, State, Table, Tried } from "./messages";
+import { keepState, lastState, remember } from "./mine";
+import { Socket, type Answer, type Link, type Trouble } from "./socket";
+import { sayCode } from "./refusals";
+
+export interface Refused {
+  code: string;
+  sentence: string;
+}
+
+/** What is said at a table and when its clocks began are events too, but nothing that happened in the game. */
+const BESIDE = /^(say |begin$)/;
+
+export class Followed {
+  state = $state.raw<State | null>(null);
+  table = $state.raw<Table | null>(null);
+  events = $state.raw<Event[]>([]);
+  played = $derived(this.events.filter((event) => !BESIDE.test(event.text)));
+  said = $derived(this.events.filter((event) => event.text.startsWith("say ")));
+  link = $state<Link>("connecting");
+  trouble = $state<Trouble>("");
+  busy = $state(false);
+  refused = $state.raw<Refused | null>(null);
+  hint = $state.raw<{ actions: string[]; why: string } | null>(null);
+  hinting = $state(false);
+  missing = $state.raw<Refused | null>(null); // the table cannot be watched at all
+  stale = $state(false); // what is shown was kept from an earlier visit
+
+  private readonly socket: Socket;
+
+  constructor(readonly game: string) {
+    const kept = lastState(game);
+    if (kept) {
+      this.state = kept.state;
+      this.table = kept.table;
+      this.events = kept.state.events;
+      this.stale = true;
+    }
+    this.socket = new Socket(
+      game,
+      () => (this.stale || !this.state ? null : this.state.version),
+      (message) => this.hear(message),
+      (link, trouble) => {
+        this.link = link;
+        if (link !== "connecting") this.trouble = trouble;
+      },
+    );
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  readonly retry = (): void => this.socket.wake();
+
+  get mayAct(): boolean {
+    const { state } = this;
+    return !!state && this.table?.status === "playing" && state.seats.some((seat) => state.view.to_act.includes(seat));
+  }
+
+  private get version(): number {
+    return this.state?.version ?? 0;
+  }
+
+  private hear(message: FromServer): void {
+    if ("game" in message && message.game && message.game !== this.game) return;
+    if (message.type === "state") this.apply(message);
+    else if (message.type === "table") this.setTable(message.table);
+    else if (message.type === "refused" && !message.id && !this.state) {
+      this.missing = { code: message.code, sentence: message.sentence };
+    }
+  }
+
+  private apply(next: State): void {
+    if (!this.stale && next.version < this.version) return;
+    const last = this.stale ? 0 : (this.events.at(-1)?.version ?? 0);
+    const before = this.stale ? [] : this.events;
+    this.events = [...before, ...next.events.filter((event) => event.version > last)];
+    if (next.version !== this.version) this.hint = null;
+    this.stale = false;
+    this.state = next;
+    if (next.table) this.setTable(next.table);
+    if (this.table) keepState({ ...next, events: this.events }, this.table);
+    if (this.table && next.seats.length) remember(this.table, this.mayAct);
+  }
+
+  private setTable(table: Table): void {
+    this.table = table;
+    if (this.state?.seats.length) remember(table, this.mayAct);
+  }
+
+  private async change(asked: Promise<Answer>): Promise<void> {
+    this.busy = true;
+    this.refused = null;
+    const answer = await asked;
+    this.busy = this.socket.acting;
+    if (answer.type === "refused") this.refused = { code: answer.code, sentence: sayCode(answer.code, answer.sentence) };
+  }
+
+  readonly act = (seat: number, action: string): void => {
+    const { game, version } = this;
+    void this.change(this.socket.ask({ type: "act", game, version, action, seat }));
+  };
+
+  readonly undo = (seat: number, all: boolean): void => {
+    const { game, version } = this;
+    void this.change(this.socket.ask({ type: "undo", game, version, seat, all }));
+  };
+
+  readonly resign = (seat: number): void => {
+    const { game, version } = this;
+    void this.change(this.socket.ask({ type: "resign", game, version, seat }));
+  };
+
+  readonly chat = (text: string): void => {
+    const seat = this.state?.seats[0] ?? null;
+    void this.change(this.socket.ask({ type: "chat", game: this.game, text, seat }));
+  };
+
+  readonly try = async (seat: number, action: string): Promise<Tried> => {
+    const answer = await this.socket.ask({ type: "try", game: this.game, action, seat });
+    if (answer.type === "tried") return answer;
+    const { code, sentence } = answer.type === "refused" ? answer : { code: "", sentence: "" };
+    return { type: "tried", game: this.game, id: "", legal: false, code, sentence };
+  };
+
+  readonly askHint = async (seat: number): Promise<void> => {
+    this.hinting = true;
+    const version = this.version;
+    const answer = await this.socket.ask({ type: "hint", game: this.game, seat });
+    this.hinting = false;
+    if (answer.type === "hinted" && version === this.version) this.hint = { actions: answer.actions, why: answer.why };
+    if (answer.type === "refused") this.refused = { code: answer.code, sentence: sayCode(answer.code, answer.sentence) };
+  };
+}
