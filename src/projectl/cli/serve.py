@@ -30,6 +30,7 @@ def serve(
     import uvicorn  # only this command needs the server
 
     from projectl.server import logs
+    from projectl.server.messages import MOST_BYTES
     from projectl.server.settings import Settings, default_store
     from projectl.server.store import address
 
@@ -59,7 +60,7 @@ def serve(
         port=port,
         workers=workers if workers > 1 else None,
         ws="websockets-sansio",
-        ws_max_size=4096,
+        ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=30.0,
         ws_ping_timeout=30.0,

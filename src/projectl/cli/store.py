@@ -18,7 +18,10 @@ _COMMENT: Final = re.compile(r"^#\s*(fair|salt):\s*(\S+)\s*$", re.MULTILINE)
 StoreUrl = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://…; by default a file of yours.")]
 
 
-def verify(file: File) -> None:
+def verify(
+    file: File,
+    fair: Annotated[str, typer.Option(help="The hash that the table showed at the start, if you noted it.")] = "",
+) -> None:
     """Check that a game from a server was dealt as promised at its start, and played by the rules."""
     from projectl.server.secret import fair_hash  # only these commands need the server
 
@@ -28,6 +31,10 @@ def verify(file: File) -> None:
         promised = dict(_COMMENT.findall(text))
         if set(promised) != {"fair", "salt"}:
             raise Unreadable("fair", "the record has no `# fair:` and `# salt:`, as games from a server have")
+        if fair and fair.strip().lower() != promised["fair"]:
+            raise Unreadable("fair", "the record promises another hash than the one that was shown")
+        if any(game.header.named):
+            raise Unreadable("fair", "the record names cards, so the seed alone did not deal them")
         if fair_hash(game.header.seed or "", promised["salt"]) != promised["fair"]:
             raise Unreadable("fair", "the seed is not the one that was promised: the hash does not match")
     ended = "to its end" if result(game.state) is not None else "as far as it goes"

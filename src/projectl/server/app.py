@@ -8,6 +8,7 @@ from typing import Any, Final
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -127,6 +128,11 @@ class Server:
         return None
 
 
+def _methods(path: str) -> set[str]:
+    routes = [route for route in router.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
+    return {method for route in routes for method in route.methods or ()}
+
+
 def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(ProjectLError)
     async def on_refusal(request: Request, error: ProjectLError) -> Response:
@@ -140,10 +146,12 @@ def _handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def on_http(request: Request, error: HTTPException) -> Response:
-        code = {404: "no-address", 405: "method"}.get(error.status_code, "http")
+        code = {400: "unreadable", 404: "no-address", 405: "method"}.get(error.status_code, "http")
         sentence = {404: "there is nothing at this address", 405: "this address does not do that"}
         answer = refused(code, sentence.get(error.status_code, str(error.detail)), error.status_code)
         answer.headers.update(error.headers or {})
+        if error.status_code == 405 and (allowed := _methods(request.url.path)):
+            answer.headers["allow"] = ", ".join(sorted(allowed))  # Starlette names the first route's alone
         return answer
 
     @app.exception_handler(Exception)

@@ -18,6 +18,11 @@ class Watch:
         """Whether this table keeps time at all."""
         return self.clock.move is not None or self.clock.game is not None
 
+    def start(self) -> None:
+        """The game begins: what was before counts for nobody."""
+        self.used = [0.0] * len(self.used)
+        self.began = {}
+
     def advance(self, acting: list[int], now: float) -> None:
         """Time passed while these seats were to act."""
         if self._last is not None:

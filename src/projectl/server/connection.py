@@ -70,6 +70,7 @@ class Connection:
         self.following: dict[str, Following] = {}
         self._bucket = Bucket(RATE, BURST)
         self._junk = 0
+        self._closed = False  # what still arrives is not looked at
         self._hinting: asyncio.Task[None] | None = None
 
     def gone(self) -> None:
@@ -82,6 +83,8 @@ class Connection:
 
     async def receive(self, data: bytes | str) -> None:
         """One message from the client."""
+        if self._closed:
+            return
         if not self._bucket.take():
             self._close(CLOSE_RATE, f"more than {RATE:.0f} messages a second")
             return
@@ -106,6 +109,7 @@ class Connection:
             self._close(CLOSE_JUNK, "too many messages that cannot be read")
 
     def _close(self, code: int, reason: str) -> None:
+        self._closed = True
         self.hall.metrics.closed.labels(str(code)).inc()
         self.close(code, reason)
 
@@ -184,5 +188,5 @@ async def answer_hint(hall: Hall, message: Hint, key: str | None) -> Hinted:
     room.check_running()
     if seat not in room.acting():
         raise Refusal("not-your-turn", "a hint is for the seat that is to act")
-    lines, why = await hall.thinkers.advise(room.state, seat - 1, room.version)
-    return Hinted(message.game, message.id, lines, why)
+    found = await hall.thinkers.advise(room.state, seat - 1, room.version)
+    return Hinted(message.game, message.id, *found)

@@ -198,8 +198,9 @@ class Hall:
     async def _catch_up_all(self) -> None:
         """News may have been lost."""
         for live in list(self.lives.values()):
-            async with live.lock:
-                await self._catch_up(live)
+            await self._hear(News("", live.room.game, table=live.room.status == WAITING))
+            if live.here():
+                self.bus.publish(News(self.worker, live.room.game, online=live.here()))
 
     async def _rebuild(self, live: Live) -> None:
         stored = await self.store.load(live.room.game)
@@ -217,7 +218,8 @@ class Hall:
         """Seats were taken: the game may have begun."""
         for follower in live.followers:
             follower.seats = live.room.seats_of(follower.key)
-        live.room.watch.turn(live.room.acting(), live.room.turn, self.now())
+        if not live.room.watch.began:
+            live.room.watch.turn(live.room.acting(), live.room.turn, self.now())
 
     async def _catch_up(self, live: Live) -> None:
         """Carry out what other processes stored."""
@@ -238,9 +240,9 @@ class Hall:
                 await self._catch_up(live)
         follower.seats = live.room.seats_of(follower.key)
         follower.version = min(since or 0, live.room.version)
+        live.followers.add(follower)  # so that it sees itself at the table
         follower.push(self.state_for(live, follower, with_table=True))
         follower.version = live.room.version
-        live.followers.add(follower)
         self._presence(live, follower)
 
     def leave(self, game: str, follower: Follower) -> None:
@@ -295,10 +297,11 @@ class Hall:
         """Everybody gets what is new, each from their own seat."""
         messages: dict[tuple[tuple[int, ...], bool, int], bytes] = {}
         views: dict[int, msgspec.Raw] = {}
-        table = _changes_table(live.room.events[-1]) or live.room.status != live.stored[0]
+        ended = live.room.status != live.stored[0]
         for follower in live.followers:
             kind = (follower.seats, follower.legal, follower.version)
             if kind not in messages:
+                table = ended or any(_changes_table(event) for event in live.room.events[follower.version :])
                 messages[kind] = encode(self._state(live, *kind, table, views))
             follower.version = live.room.version
             follower.push(messages[kind])
@@ -489,11 +492,12 @@ class Hall:
         live = await self.get(game)
         room = live.room
         async with live.lock:
-            if all(known.seat != row.seat or known.kind == "open" for known in room.seats):
+            was_open = any(known.seat == row.seat and known.kind == "open" for known in room.seats)
+            if was_open:
                 room.seats = [row if known.seat == row.seat else known for known in room.seats]
             room.keys[key] = tuple(sorted({*room.keys.get(key, ()), row.seat}))
             self._reseat(live)
-            if room.status == PLAYING and room.watch.runs and not room.events:
+            if was_open and room.status == PLAYING and room.watch.runs:
                 with contextlib.suppress(Refusal):
                     await self._store(live, 0, "begin", "begin")  # the clocks run from here, after a restart too
         self.bus.publish(News(self.worker, game, table=True))

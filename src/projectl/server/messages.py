@@ -356,7 +356,9 @@ class Hinted(ServerMessage):
     game: str
     id: str
     actions: list[str]
-    why: str
+    facts: list[Facts]  # what each of them would do
+    chance: float  # to win, by imagined games, 0 to 1
+    why: str  # the same in an English sentence
 
 
 class Pong(ServerMessage):
@@ -373,7 +375,6 @@ encode: Final = msgspec.json.Encoder().encode
 # --- why a socket was closed ------------------------------------------------------------------
 
 CLOSE_GOING_AWAY: Final = 1012  # the server restarts: come back in a moment
-CLOSE_TOO_LARGE: Final = 1009
 CLOSE_ORIGIN: Final = 4403
 CLOSE_RATE: Final = 4429
 CLOSE_JUNK: Final = 4400  # too many messages that could not be read

@@ -71,6 +71,7 @@ class Room:
         self._rows: deque[tuple[int, tuple[int, ...]]] = deque(maxlen=_REMEMBERED)
         self._listed: tuple[int, dict[int, list[str]]] = (-1, {})
         self._remember()
+        self.watch.turn(self.acting(), self.turn, self.created)  # unless a `begin` comes
         for happened in stored.events:
             self.happen(happened)
 
@@ -255,7 +256,9 @@ class Room:
         elif verb == "handover":
             self.bots[row.seat] = rest
             self.watch.free(row.seat)
-        elif verb not in ("say", "begin"):
+        elif verb == "begin":
+            self.watch.start()
+        elif verb != "say":
             facts = self._play(row)
         event = Event(row.version, row.seat, row.text, row.at, facts) if facts != NOTHING else Event(*row[:4])
         self.events.append(event)

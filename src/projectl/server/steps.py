@@ -6,7 +6,7 @@ from projectl.core.state import TOUCHES
 from projectl.core.view import view
 from projectl.record import Game, replay
 from projectl.server.catalogue import setup_of
-from projectl.server.happened import facts_of
+from projectl.server.happened import facts_ahead, facts_of
 
 
 def steps(record: str) -> dict[str, object]:
@@ -41,6 +41,7 @@ def analyse_turn(record: str, number: int, seconds: float) -> dict[str, Any] | N
         "round": found.round,
         "played": found.played,
         "best": found.best,
+        "facts": facts_ahead(before, found.seat, found.best),
         "before": round(found.value_before, 3),
         "after": round(found.value_after, 3),
         "loss": round(found.loss, 3),

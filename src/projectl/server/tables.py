@@ -19,7 +19,7 @@ from projectl.server.secret import hashed, new_game_id, new_key, new_seed
 from projectl.server.store import GameRow, Row, SeatRow, Store
 from projectl.server.thinkers import check_bot
 
-COLOURS: Final = ("teal", "coral", "amber", "violet", "lime", "sky")
+COLOURS: Final = ("teal", "coral", "violet", "gold", "rose", "sky")  # that the page can draw
 DEFAULT_BOT: Final = "planner"
 MOST_ACTIONS: Final = 3000
 MOST_CARDS: Final = 200

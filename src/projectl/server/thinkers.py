@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from projectl.bots import make
 from projectl.bots.action import bot_action
@@ -21,6 +21,8 @@ from projectl.core.rules import Rules
 from projectl.core.state import State
 from projectl.public import legal
 from projectl.server.errors import Refusal
+from projectl.server.happened import facts_ahead
+from projectl.server.messages import Facts
 
 T = TypeVar("T")
 MOST_SECONDS: Final = 10.0
@@ -56,11 +58,22 @@ def _act(spec: str, rules: Rules, what: Known, seed: int) -> str:
     return bot_action(make(spec, seed), imagine(rules, what, Dice(seed)), what.seat, MOST_SECONDS)
 
 
-def _advise(rules: Rules, what: Known, decisions: list[int], seed: int) -> tuple[list[str], str]:
+class Advice(NamedTuple):
+    """The best rest of a turn."""
+
+    actions: list[str]
+    facts: list[Facts]
+    chance: float
+    why: str
+
+
+def _advise(rules: Rules, what: Known, decisions: list[int], seed: int) -> Advice:
     from projectl.bots.advice import hint  # only the workers need it
 
     found = hint(Look(rules, what, decisions, ADVICE_SECONDS), ADVICE_SECONDS, seed)
-    return found.lines, found.why
+    # A turn may begin with a card from a deck: what follows it is good advice only for the imagined game.
+    facts = facts_ahead(imagine(rules, what, Dice(seed)), what.seat, found.lines)
+    return Advice(found.lines, facts, round(found.value, 3), found.why)
 
 
 class Thinkers:
@@ -74,7 +87,7 @@ class Thinkers:
         """The whole action that a bot plays for a seat (from 0)."""
         return await self._run(_act, spec, state.rules, known(state, seat), seed)
 
-    async def advise(self, state: State, seat: int, seed: int) -> tuple[list[str], str]:
+    async def advise(self, state: State, seat: int, seed: int) -> Advice:
         """The best rest of the turn for a seat (from 0), and why."""
         return await self._run(_advise, state.rules, known(state, seat), legal(state, seat), seed)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
@@ -71,10 +72,10 @@ class Writer:
         self.commits += 1
         self.written += len(batch)
         for (_, future), result in zip(batch, results, strict=True):
-            if not future.cancelled():
+            with contextlib.suppress(InvalidStateError):  # nobody waits for it any more
                 future.set_result(result)
 
 
 def _fail(future: Future[Any], error: Exception) -> None:
-    if not future.cancelled():
+    with contextlib.suppress(InvalidStateError):
         future.set_exception(error)

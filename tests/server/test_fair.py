@@ -1,0 +1,148 @@
+"""Fair decks: a promise at the start, its proof at the end, and a command that checks it."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from projectl import replay
+from projectl.cli import app
+from tests.server.harness import Client, House, refusal
+from tests.server.test_protocol import turn
+
+
+def verified(record: str, folder: Path) -> tuple[int, str]:
+    """What `projectl verify` says of a record."""
+    file = folder / "game.pln"
+    file.write_text(record, encoding="utf-8")
+    found = CliRunner().invoke(app, ["verify", str(file)])
+    if found.exception and not isinstance(found.exception, SystemExit):
+        return 2, str(found.exception)
+    return found.exit_code, found.output
+
+
+async def record_of(house: House, game: str) -> str:
+    """The record of a game that is over."""
+    response = await house.visitor().http.get(f"/api/tables/{game}/record")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    return response.text
+
+
+async def finished(house: House, **form: object) -> Client:
+    """A short game of two that was played to its end."""
+    ana, bo = await house.pair(options={"max_rounds": "1"}, **form)
+    await ana.play("take W1", "gain O1", "gain O1")
+    await bo.play(*turn(2))
+    await ana.play("done")
+    await bo.play("done")
+    return ana
+
+
+async def test_the_promise_is_there_before_the_first_card_is_taken(house: House) -> None:
+    ana, bo = await house.pair()
+    eve = house.client()
+    await eve.watch(ana.game)
+    promise = ana.table["fair"]
+    assert len(promise) == 64
+    for client in (ana, bo, eve):
+        assert client.table["fair"] == promise
+        assert not {"seed", "salt"} & set(client.table)
+    room = (await house.live(ana.game)).room
+    assert len(room.header.seed or "") == 48  # 192 bits
+    assert len(room.salt) == 32  # 192 bits
+    assert promise == hashlib.sha256(f"projectl/1/fair/{room.salt}/{room.header.seed}".encode()).hexdigest()
+
+
+async def test_seed_and_salt_are_shown_when_the_game_is_over(house: House) -> None:
+    ana = await finished(house)
+    table = ana.table
+    found = hashlib.sha256(f"projectl/1/fair/{table['salt']}/{table['seed']}".encode()).hexdigest()
+    assert found == table["fair"]
+    promised = [state["table"]["fair"] for state in ana.messages("state") if "table" in state]
+    assert set(promised) == {found}
+
+
+async def test_no_record_before_the_end(house: House) -> None:
+    ana, _ = await house.pair()
+    await ana.play("gain O1")
+    for visitor in (house.visitor(), house.visitor(ana.key)):
+        assert refusal(await visitor.http.get(f"/api/tables/{ana.game}/record")) == (409, "not-over")
+
+
+async def test_the_record_holds_the_promise_and_its_proof(house: House, tmp_path: Path) -> None:
+    ana = await finished(house, seats=[{"kind": "me", "name": "Ana"}])
+    record = await record_of(house, ana.game)
+    rows = record.splitlines()
+    assert f"# fair: {ana.table['fair']}" in rows
+    assert f"# salt: {ana.table['salt']}" in rows
+    assert f"seed: {ana.table['seed']}" in rows
+    assert "names: Ana | Seat 2" in rows
+    assert replay(record).moves[0].line() == "1 take W1"
+    code, said = verified(record, tmp_path)
+    assert (code, "promised" in said) == (0, True)
+
+
+async def test_a_resigned_game_has_a_record_too(house: House, tmp_path: Path) -> None:
+    ana, bo = await house.pair()
+    await ana.play("take W1")
+    await bo.ask("resign", version=1)
+    record = await record_of(house, ana.game)
+    assert "# seat 2 resigned" in record.splitlines()
+    assert verified(record, tmp_path)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["A|B", "#1", "Bo #2", "| # |", "seed: x", "\u00e4\u4e16\U0001f9e9", "a\u2028b", "1 take W1", ""]
+)
+async def test_any_name_leaves_the_record_readable(house: House, tmp_path: Path, name: str) -> None:
+    ana = await finished(house, seats=[{"kind": "me", "name": name}, {"kind": "open", "name": name}])
+    record = await record_of(house, ana.game)
+    game = replay(record)
+    assert len(game.header.names) == 2
+    assert game.header.seed == ana.table["seed"]
+    assert verified(record, tmp_path)[0] == 0
+
+
+async def test_a_changed_record_is_found_out(house: House, tmp_path: Path) -> None:
+    ana = await finished(house)
+    record = await record_of(house, ana.game)
+    seed, salt = ana.table["seed"], ana.table["salt"]
+    for changed in (
+        record.replace(seed, "0" * 48),
+        record.replace(salt, "0" * 32),
+        record.replace("1 take W1", "1 take W9"),
+        record.replace("# salt", "# sugar"),
+        record.replace(f"seed: {seed}\n", ""),
+    ):
+        assert changed != record
+        assert verified(changed, tmp_path)[0] == 2
+
+
+async def test_a_deck_arranged_beside_the_seed_is_found_out(house: House, tmp_path: Path) -> None:
+    """A server that names the cards could promise any seed."""
+    ana = await finished(house)
+    record = await record_of(house, ana.game)
+    taken = next(event for event in ana.messages("state")[1]["events"])["facts"]["card"]
+    arranged = record.replace("seed: ", f"white: {taken}\nseed: ")
+    code, said = verified(arranged, tmp_path)
+    assert code == 2
+    assert "names cards" in said
+
+
+async def test_every_deck_is_another(house: House) -> None:
+    visitor = house.visitor()
+    made = [await visitor.make(players=2, seats=[{"kind": "me"}] * 2) for _ in range(12)]
+    assert len({table["table"]["fair"] for table in made}) == 12
+    rows = {str((await visitor.get(f"/api/tables/{table['game']}/state"))["view"]["rows"]) for table in made}
+    assert len(rows) == 12
+
+
+async def test_the_game_is_the_one_that_the_seed_deals(house: House) -> None:
+    """Anybody can deal it again from the record alone."""
+    ana = await finished(house)
+    record = await record_of(house, ana.game)
+    first = replay(record.split("\n\n")[0] + "\n")
+    start = ana.messages("state")[0]["view"]
+    assert start["rows"]["W"] == [first.state.cards.cards[int(card)].id for card in first.state.row[:4]]

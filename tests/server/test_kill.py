@@ -1,0 +1,136 @@
+"""The server is killed under load, again and again: what was acknowledged stands, once, and every game goes on."""
+
+import asyncio
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.server.client import Client
+from tests.server.processes import LONG, ME, PATIENCE, Server, new_key, wait_for
+
+KILLS = 200 if LONG else 10
+CLIENTS = 4
+SLOW = 0.02  # seconds between actions of one client: the server allows 30 messages a second
+
+Row = tuple[int, int, str, str]
+
+
+class Load:
+    """A client that plays at a table of its own, and at the next one when that is over."""
+
+    def __init__(self, server: Server, number: int) -> None:
+        self.server = server
+        self.key = new_key()
+        self.number = number
+        self.dice = random.Random(number)
+        self.clients: list[Client] = []
+        self.games = 0
+
+    @property
+    def client(self) -> Client:
+        """The one at the present table."""
+        return self.clients[-1]
+
+    async def next_table(self) -> None:
+        """Before the kills, and while the server is up: making a table has no id, so it is not said again."""
+        self.games += 1
+        made = await asyncio.to_thread(
+            self.server.table, self.key, ME, ME, seed=f"kill {self.number} {self.games}", undo=False
+        )
+        client = Client(self.server, made["game"], self.key, f"c{self.number}-{self.games}")
+        client.begin()
+        self.clients.append(client)
+        await client.at(0)
+
+    async def play(self) -> None:
+        """For as long as there is something to play."""
+        while not self.client.seat.over:
+            await self.client.play(self.dice)
+            await asyncio.sleep(SLOW)
+
+
+def _rows(path: Path, game: str) -> list[Row]:
+    with closing(sqlite3.connect(path)) as store:
+        assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        wanted = "SELECT version, seat, text, message FROM events WHERE game = ? ORDER BY version"
+        return store.execute(wanted, (game,)).fetchall()
+
+
+def _check(path: Path, client: Client) -> None:
+    """The store, against what one client was told."""
+    seat = client.seat
+    rows = _rows(path, seat.game)
+    assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
+    messages = [row[3] for row in rows]
+    assert len(set(messages)) == len(messages), "something was done twice"
+    where = {row[3]: row[0] for row in rows}
+    lost = {name: version for name, version in seat.done.items() if where.get(name) != version}
+    assert not lost, "acknowledged, and not there"
+    told = [(event["version"], event["seat"], event["text"]) for event in seat.events]
+    assert told == [row[:3] for row in rows[: len(told)]], "told, and not there"
+    assert not set(seat.refused) & set(messages), "refused, and done"
+
+
+def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    moments = random.Random(4)
+
+    async def run(server: Server) -> None:
+        loads = [Load(server, number) for number in range(CLIENTS)]
+        done = 0
+        for _ in range(KILLS):
+            for load in loads:
+                if not load.clients or load.client.seat.over:
+                    await load.next_table()
+            playing = [asyncio.create_task(load.play()) for load in loads]
+            await asyncio.sleep(moments.uniform(0.02, 0.4))
+            await asyncio.to_thread(server.kill)
+            for load in loads:
+                _check(path, load.client)
+            await asyncio.to_thread(server.start)
+            versions = [load.client.seat.version for load in loads]
+            await asyncio.gather(*(_goes_on(load, version) for load, version in zip(loads, versions, strict=True)))
+            for task in playing:
+                task.cancel()
+            for answer in await asyncio.gather(*playing, return_exceptions=True):
+                assert answer is None or isinstance(answer, asyncio.CancelledError), repr(answer)
+        for load in loads:
+            for client in load.clients:
+                await client.until(lambda client=client: not client.seat.waiting)  # type: ignore[misc]
+                await client.leave()
+                done += len(client.seat.done)
+        await asyncio.to_thread(server.stop)
+        for load in loads:
+            for client in load.clients:
+                _check(path, client)
+                assert len(_rows(path, client.seat.game)) == client.seat.version, "every event was heard of"
+        assert done >= KILLS * CLIENTS
+
+    with Server(tmp_path).start() as server:
+        asyncio.run(run(server))
+        assert server.complaints() == []
+
+
+async def _goes_on(load: Load, version: int) -> None:
+    """After the restart something happens, or the game was over."""
+    await load.client.until(lambda: load.client.seat.version > version or load.client.seat.over)
+
+
+def test_a_killed_server_leaves_no_bots_behind(tmp_path: Path) -> None:
+    with Server(tmp_path).start() as server:
+        key = new_key()
+        game = server.table(key, ME, {"kind": "bot", "bot": "random"})["game"]
+
+        async def until_the_bot_played() -> None:
+            async with Client(server, game, key) as client:
+                dice = random.Random(1)
+                while not any(event["seat"] == 2 for event in client.seat.events):
+                    if client.seat.choose(dice):
+                        await client.play(dice)
+                    else:
+                        await client.at(client.seat.version + 1)
+
+        asyncio.run(until_the_bot_played())
+        server.kill()
+        wait_for("the end of the bots' processes", server.alone, PATIENCE / 4)
