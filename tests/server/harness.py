@@ -19,8 +19,9 @@ import msgspec
 
 from projectl.server import app
 from projectl.server.connection import Connection
-from projectl.server.hall import Hall, Live
+from projectl.server.hall import Hall
 from projectl.server.limits import Bucket, Buckets
+from projectl.server.live import Live
 from projectl.server.messages import FromServer
 from projectl.server.secret import hashed
 from projectl.server.settings import Settings

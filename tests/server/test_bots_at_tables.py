@@ -11,7 +11,7 @@ import pytest
 
 from projectl import State
 from projectl.bots import names
-from projectl.server import hall as hall_module
+from projectl.server import duties
 from projectl.server.thinkers import Thinkers
 from tests.server.harness import Client, HereThinkers, House, Message, until
 from tests.server.test_protocol import LINE_CLEAR, turn
@@ -129,7 +129,7 @@ async def test_bots_that_are_not_for_a_server(house: House, bot: str, code: str)
 
 
 async def test_a_bot_that_fails_is_replaced(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    house.hall.thinkers = Stub({"random": fails})
+    house.hall.duties.thinkers = Stub({"random": fails})
     ana = await table_with(house, "random")
     await ana.play(*turn(1))
     await ana.turn(1)
@@ -140,7 +140,7 @@ async def test_a_bot_that_fails_is_replaced(house: House, caplog: pytest.LogCapt
 
 
 async def test_a_bot_whose_action_cannot_be_played_is_replaced(house: House) -> None:
-    house.hall.thinkers = Stub({"random": lambda state, seat: "take W9"})
+    house.hall.duties.thinkers = Stub({"random": lambda state, seat: "take W9"})
     ana = await table_with(house, "random")
     await ana.play(*turn(1))
     await ana.turn(1)
@@ -157,11 +157,11 @@ async def test_a_bot_that_never_answers_is_replaced(house: House) -> None:
                 await asyncio.Event().wait()
             return await super().act(spec, state, seat, seed)
 
-    house.hall.thinkers = Slow()
+    house.hall.duties.thinkers = Slow()
     ana = await table_with(house, "random")
     await ana.play(*turn(1))
     await thinking.wait()
-    house.clock.advance(hall_module.BOT_LIMIT + 1)
+    house.clock.advance(duties.BOT_LIMIT + 1)
     await ana.turn(1)
     assert ana.texts()[3] == "2 handover greedy"
 
@@ -170,12 +170,12 @@ async def test_when_even_the_last_bot_fails_the_game_goes_on_later(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     stub = Stub({"greedy": fails})
-    house.hall.thinkers = stub
+    house.hall.duties.thinkers = stub
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     await until(lambda: "out of ideas" in caplog.text)
     stub.answers = {}
-    house.clock.advance(hall_module.BOT_GRACE + 1)
+    house.clock.advance(duties.BOT_GRACE + 1)
     await ana.turn(1)
 
 
@@ -190,7 +190,7 @@ async def test_what_a_bot_found_too_late_is_dropped(house: House) -> None:
             await may_answer.wait()
             return found
 
-    house.hall.thinkers = Slow()
+    house.hall.duties.thinkers = Slow()
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     await thinking.wait()
@@ -209,12 +209,12 @@ async def test_bots_go_on_after_a_restart_though_nobody_looks(house: House) -> N
             await asyncio.Event().wait()
             raise AssertionError
 
-    house.hall.thinkers = Never()
+    house.hall.duties.thinkers = Never()
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     game = ana.game
     await house.close()
-    house.clock.advance(hall_module.BOT_GRACE + 1)
+    house.clock.advance(duties.BOT_GRACE + 1)
     await house.open()
     store = house.hall.store
     await until(lambda: store.events(game, 3))
@@ -222,8 +222,8 @@ async def test_bots_go_on_after_a_restart_though_nobody_looks(house: House) -> N
 
 
 async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> None:
-    house.hall.bot_pause = 100.0
-    house.hall.thinkers = stub = Stub({"greedy": lambda state, seat: "gain O1"})
+    house.hall.duties.bot_pause = 100.0
+    house.hall.duties.thinkers = stub = Stub({"greedy": lambda state, seat: "gain O1"})
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     for version in (3, 4, 5):
@@ -240,7 +240,7 @@ async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> N
 
 async def test_bots_hints_and_records_in_real_processes(house: House) -> None:
     """The workers think; when they are killed others take over; they end with the server."""
-    house.hall.thinkers = thinkers = Thinkers(1)
+    house.hall.duties.thinkers = thinkers = Thinkers(1)
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     await ana.turn(1)

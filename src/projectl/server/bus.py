@@ -23,6 +23,7 @@ class News(Struct, frozen=True, omit_defaults=True):
     game: str
     table: bool = False
     online: list[int] | None = None  # the seats that this worker has connections of
+    alive: bool = False  # nothing new, but the worker is there
 
 
 Listener = Callable[[News], Awaitable[None]]

@@ -122,7 +122,7 @@ class Connection:
         self._send(Refused(error.code, error.sentence, game, name))
         following, live = self.following.get(game), self.hall.lives.get(game)
         if following and live and isinstance(message, Act | Undo | Resign):
-            self.push(self.hall.state_for(live, following))
+            self.push(live.state_for(following, self.hall.now()))
 
     async def _carry_out(self, message: ClientMessage) -> None:
         match message:

@@ -192,7 +192,7 @@ async def get_state(game: Game, hall: TheHall, key: Key, since: Since = None) ->
     live = await hall.get(game)
     once = _Once(key, min(since or 0, live.room.version))
     once.seats = live.room.seats_of(key)
-    return Response(hall.state_for(live, once, with_table=True), media_type="application/json")
+    return Response(live.state_for(once, hall.now(), with_table=True), media_type="application/json")
 
 
 @router.get("/api/tables/{game}/stream", response_class=StreamingResponse)
