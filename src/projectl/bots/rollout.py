@@ -36,7 +36,8 @@ def play_on(judge: Judge, s: State, rounds: i64, deadline: float) -> State:
 def outcome(judge: Judge, s: State, seat: i64) -> float:
     """How well a seat does in a position: -1 lost, 1 won, by the lead in points."""
     if s.phase != OVER:
-        return tanh(judge.value(s, seat) / _SCALE)
+        judge.look(s)
+        return tanh(judge.lead(s, seat) / _SCALE)
     mine = score(s, int(seat))
     if s.rules.kind == SOLO:
         best = mastermind_points(s)

@@ -12,7 +12,7 @@ from projectl.bots.planner import PlannerBot
 from projectl.bots.protocol import Look
 from projectl.bots.registry import register
 from projectl.bots.rollout import outcome, play_on, turn_after
-from projectl.bots.value import Judge
+from projectl.bots.value import HASTY, Judge
 from projectl.core.dice import Dice
 from projectl.core.knowledge import imagine
 from projectl.core.state import TOUCHES, State
@@ -41,6 +41,7 @@ class Trial:
 class SearchBot(PlannerBot):
     """Plans as `planner` does, then plays the best turns out."""
 
+    plays_by = HASTY
     rounds = _ROUNDS
     candidates = _CANDIDATES
 

@@ -11,7 +11,7 @@ from typing import Final
 from projectl.bots.covers import Covers, fetch_cost, missing, shared_covers
 from projectl.core.cards import AMBASSADOR_REWARD, LEVEL_UP_1, LEVEL_UP_2
 from projectl.core.finesse import owned
-from projectl.core.ints import append, i64, vec
+from projectl.core.ints import append, i16, i64, vec
 from projectl.core.pieces import LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, UNIT, count, total
 from projectl.core.rules import FINESSE_ROUNDS, LINE_CLEAR, SOLO
 from projectl.core.state import ACTIONS, EMPTY, OVER, PLACES, TOUCHES, State
@@ -39,8 +39,10 @@ NAMES: Final[tuple[str, ...]] = (
     "growth",  # strength that an action to come adds, on average
     "share_left",  # of an equal part of the points that are left
     "round_last",  # by then nobody waits any longer
+    "deck",  # what a point in the decks counts against one that lies face up
 )
-DEFAULTS: Final[tuple[float, ...]] = (
+# Weights that win: they hurry to the end while they are ahead.
+HASTY: Final[tuple[float, ...]] = (
     1.2,
     25.0,
     0.9,
@@ -63,10 +65,18 @@ DEFAULTS: Final[tuple[float, ...]] = (
     0.05,
     0.8,
     16.0,
+    1.0,
 )
+
+
+def changed(weights: tuple[float, ...], **changes: float) -> tuple[float, ...]:
+    """The same weights with some of them, by name, set anew."""
+    return tuple(changes.get(name, weight) for name, weight in zip(NAMES, weights, strict=True))
+
+
+# Weights that collect: nobody else counts, and the end is left alone while there are points on the table.
+PATIENT: Final[tuple[float, ...]] = changed(HASTY, others=0.0, round_black=1.5, round_more=3.0, round_last=20.0)
 _SLOTS: Final = 16384
-_WHITE_POINTS: Final = 0.85  # of a card, on average
-_BLACK_POINTS: Final = 4.0
 
 
 class Weights:
@@ -95,6 +105,7 @@ class Weights:
         self.growth: float = numbers[19]
         self.share_left: float = numbers[20]
         self.round_last: float = numbers[21]
+        self.deck: float = numbers[22]
 
     def level(self, level: i64) -> float:
         """A piece's strength by its level."""
@@ -135,11 +146,20 @@ class Judge:
         self.covers: Covers = shared_covers(ghosts)
         self.weights = weights
         self.cost = Cost()
+        self.row: vec[i64] = vec[i64]([])
+        self.white_mean: float = 0.0
+        self.black_mean: float = 0.0
         # The costs met last: region, supply, and what `_find_cheapest` found for them.
         self.masks: vec[i64] = vec[i64]([-1] * _SLOTS)
         self.supplies: vec[i64] = vec[i64]([0] * _SLOTS)
         self.pieces: vec[i64] = vec[i64]([0] * _SLOTS)
         self.counts: vec[i64] = vec[i64]([0] * _SLOTS)
+
+    def look(self, s: State) -> None:
+        """From here on a card counts as an average one unless it lies face up in this position."""
+        self.row = s.row[:]
+        self.white_mean = _mean_points(s, s.white, s.white_top)
+        self.black_mean = _mean_points(s, s.black, s.black_top)
 
     def value(self, s: State, seat: i64) -> float:
         """What the position is worth to a seat, the others' worth taken off."""
@@ -151,6 +171,17 @@ class Judge:
             if other != seat:
                 others += self.alone(s, other)
         return worth - self.weights.others * others / float(len(s.players) - 1)
+
+    def lead(self, s: State, seat: i64) -> float:
+        """By how much a seat is ahead of the best of the others, in points."""
+        worth = self.alone(s, seat)
+        if s.rules.kind == SOLO:
+            return worth - self._mastermind(s)
+        best = -1000.0
+        for other in range(i64(len(s.players))):
+            if other != seat:
+                best = max(best, self.alone(s, other))
+        return worth - best
 
     def alone(self, s: State, seat: i64) -> float:
         """What the position is worth to a seat, whatever the others have."""
@@ -195,10 +226,16 @@ class Judge:
     def income(self, s: State, points: float) -> float:
         """Points to come, of which there are no more than the cards have that are left."""
         there = 0.0
-        for card in s.row:
-            if card != EMPTY:
+        for slot in range(i64(len(s.row))):
+            card = s.row[slot]
+            if card == EMPTY:
+                continue
+            if card == self.row[slot]:
                 there += float(s.cards.points[card])
-        there += _WHITE_POINTS * float(len(s.white) - s.white_top) + _BLACK_POINTS * float(len(s.black) - s.black_top)
+            else:
+                there += self.white_mean if s.cards.white[card] != 0 else self.black_mean
+        below = self.white_mean * float(len(s.white) - s.white_top) + self.black_mean * float(len(s.black) - s.black_top)
+        there += self.weights.deck * below
         share = 0.01 + self.weights.share_left * there / float(max(2, len(s.players)))
         return share * (1.0 - exp(-points / share))
 
@@ -333,6 +370,18 @@ class Judge:
         if s.rules.finesse:
             worth += 0.05 * float(player.active)
         return worth
+
+
+def _mean_points(s: State, deck: vec[i16], top: i64) -> float:
+    """The points of a card of a deck, on average. An imagined deck stands for all that it could be."""
+    if top >= len(deck):
+        return 0.0
+    points: i64 = 0
+    i = top
+    while i < len(deck):
+        points += s.cards.points[i64(deck[i])]
+        i += 1
+    return float(points) / float(len(deck) - top)
 
 
 def _with(pieces: i64, shape: i64) -> i64:
