@@ -22,10 +22,10 @@ def play_on(judge: Judge, s: State, rounds: i64, deadline: float) -> State:
     """Quick planners play for every seat, for so many rounds, to the end or until time is up."""
     last = s.round + rounds
     while s.phase < TOUCHES and s.round < last:
-        plans = Beam(judge, s, s.seat, _WIDTH, _WAYS).turns()
-        s = plans[0].state
-        if perf_counter() > deadline:
+        plans = Beam(judge, s, s.seat, _WIDTH, _WAYS, deadline).turns()
+        if not plans or perf_counter() > deadline:
             return s
+        s = plans[0].state
     while s.phase == TOUCHES:
         seat = s.seat
         for decision in best_touches(s, int(seat)):

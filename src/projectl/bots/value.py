@@ -11,7 +11,7 @@ from typing import Final
 from projectl.bots.covers import Covers, fetch_cost, missing, shared_covers
 from projectl.core.cards import AMBASSADOR_REWARD, LEVEL_UP_1, LEVEL_UP_2
 from projectl.core.finesse import owned
-from projectl.core.ints import append, i16, i64, vec
+from projectl.core.ints import append, i64, vec
 from projectl.core.pieces import LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, UNIT, count, total
 from projectl.core.rules import FINESSE_ROUNDS, LINE_CLEAR, SOLO
 from projectl.core.state import ACTIONS, EMPTY, OVER, PLACES, TOUCHES, State
@@ -40,6 +40,7 @@ NAMES: Final[tuple[str, ...]] = (
     "share_left",  # of an equal part of the points that are left
     "round_last",  # by then nobody waits any longer
     "deck",  # what a point in the decks counts against one that lies face up
+    "round_solo",  # rounds that one card of the solo deck stands for
 )
 # Weights that win: they hurry to the end while they are ahead.
 HASTY: Final[tuple[float, ...]] = (
@@ -66,6 +67,7 @@ HASTY: Final[tuple[float, ...]] = (
     0.8,
     16.0,
     1.0,
+    0.55,
 )
 
 
@@ -106,6 +108,7 @@ class Weights:
         self.share_left: float = numbers[20]
         self.round_last: float = numbers[21]
         self.deck: float = numbers[22]
+        self.round_solo: float = numbers[23]
 
     def level(self, level: i64) -> float:
         """A piece's strength by its level."""
@@ -139,6 +142,27 @@ class Cost:
         self.pieces: i64 = 0
 
 
+class _Sum:
+    """Points of some cards. An imagined deck stands for all that it could be."""
+
+    __slots__ = ("cards", "points")
+
+    def __init__(self) -> None:
+        self.points: i64 = 0
+        self.cards: i64 = 0
+
+    def add(self, points: i64) -> None:
+        self.points += points
+        self.cards += 1
+
+    def join(self, other: "_Sum") -> None:
+        self.points += other.points
+        self.cards += other.cards
+
+    def mean(self) -> float:
+        return float(self.points) / float(max(i64(1), self.cards))
+
+
 class Judge:
     """Puts a worth on positions. Keeps the covers it has met."""
 
@@ -149,6 +173,7 @@ class Judge:
         self.row: vec[i64] = vec[i64]([])
         self.white_mean: float = 0.0
         self.black_mean: float = 0.0
+        self.deck_mean: float = 0.0
         # The costs met last: region, supply, and what `_find_cheapest` found for them.
         self.masks: vec[i64] = vec[i64]([-1] * _SLOTS)
         self.supplies: vec[i64] = vec[i64]([0] * _SLOTS)
@@ -158,8 +183,18 @@ class Judge:
     def look(self, s: State) -> None:
         """From here on a card counts as an average one unless it lies face up in this position."""
         self.row = s.row[:]
-        self.white_mean = _mean_points(s, s.white, s.white_top)
-        self.black_mean = _mean_points(s, s.black, s.black_top)
+        whites = _Sum()
+        blacks = _Sum()
+        for deck, top in ((s.white, s.white_top), (s.black, s.black_top)):
+            i = top
+            while i < len(deck):
+                card = i64(deck[i])
+                (whites if s.cards.white[card] != 0 else blacks).add(s.cards.points[card])
+                i += 1
+        self.white_mean = whites.mean()
+        self.black_mean = blacks.mean()
+        whites.join(blacks)
+        self.deck_mean = whites.mean()
 
     def value(self, s: State, seat: i64) -> float:
         """What the position is worth to a seat, the others' worth taken off."""
@@ -225,19 +260,26 @@ class Judge:
 
     def income(self, s: State, points: float) -> float:
         """Points to come, of which there are no more than the cards have that are left."""
-        there = 0.0
-        for slot in range(i64(len(s.row))):
-            card = s.row[slot]
-            if card == EMPTY:
-                continue
-            if card == self.row[slot]:
-                there += float(s.cards.points[card])
-            else:
-                there += self.white_mean if s.cards.white[card] != 0 else self.black_mean
-        below = self.white_mean * float(len(s.white) - s.white_top) + self.black_mean * float(len(s.black) - s.black_top)
-        there += self.weights.deck * below
+        there = self._face_up(s) + self.weights.deck * self._in_decks(s)
         share = 0.01 + self.weights.share_left * there / float(max(2, len(s.players)))
         return share * (1.0 - exp(-points / share))
+
+    def _face_up(self, s: State) -> float:
+        """The points that lie on the table; a card that came up since `look` is an average one of its colour."""
+        points = 0.0
+        for slot in range(i64(len(s.row))):
+            card = s.row[slot]
+            if card != EMPTY:
+                if card == self.row[slot]:
+                    points += float(s.cards.points[card])
+                else:
+                    points += self.white_mean if s.cards.white[card] != 0 else self.black_mean
+        return points
+
+    def _in_decks(self, s: State) -> float:
+        """About the points in the decks; solo has only the one called white, with cards of both colours."""
+        white = self.deck_mean if s.rules.kind == SOLO else self.white_mean
+        return white * float(len(s.white) - s.white_top) + self.black_mean * float(len(s.black) - s.black_top)
 
     def rate(self, strength: float) -> float:
         """Points an action earns with a strength."""
@@ -276,7 +318,7 @@ class Judge:
             rounds = float(s.last_round - s.round)
         else:
             if s.rules.kind == SOLO:
-                rounds = float(len(s.white) - s.white_top) * 0.55 + 1.0
+                rounds = float(len(s.white) - s.white_top) * w.round_solo + 1.0
             else:
                 left = float(len(s.black) - s.black_top)
                 rounds = left * w.round_black * 2.0 / float(len(s.players)) + w.round_more
@@ -370,18 +412,6 @@ class Judge:
         if s.rules.finesse:
             worth += 0.05 * float(player.active)
         return worth
-
-
-def _mean_points(s: State, deck: vec[i16], top: i64) -> float:
-    """The points of a card of a deck, on average. An imagined deck stands for all that it could be."""
-    if top >= len(deck):
-        return 0.0
-    points: i64 = 0
-    i = top
-    while i < len(deck):
-        points += s.cards.points[i64(deck[i])]
-        i += 1
-    return float(points) / float(len(deck) - top)
 
 
 def _with(pieces: i64, shape: i64) -> i64:
