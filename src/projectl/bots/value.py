@@ -2,7 +2,7 @@
 
 A seat has so many actions left. Some of them finish the puzzles it has, for their points; the rest
 earn points at a rate that depends on its pieces. What the others have is taken off. The weights
-were found by self-play (`benchmarks/tune.py`).
+were set by hand after many short trials (docs/strength.md); `benchmarks/tune.py` goes on by self-play.
 """
 
 from math import exp
