@@ -1,10 +1,10 @@
-"""Tune the planner's weights by self-play.
+"""Tune the weights by self-play.
 
     python benchmarks/tune.py --generations 20 --out weights.json
 
 Every generation plays a few variants of the best weights so far against those, on the same deals
 with the seats swapped, and moves towards the variants that did better (a small evolution strategy).
-The result is printed as the tuple `DEFAULTS` of `projectl/bots/value.py`.
+The result is printed as the tuple `HASTY` of `projectl/bots/value.py`.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 from projectl import Rules, new_game, play, result, to_act
 from projectl.bots import look_at
 from projectl.bots.planner import PlannerBot
-from projectl.bots.value import DEFAULTS, NAMES
+from projectl.bots.value import HASTY, NAMES
 
 Vector = list[float]
 
@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("weights.json"))
     options = parser.parse_args()
     dice = random.Random(options.seed)
-    best: Vector = json.loads(options.start.read_text()) if options.start else list(DEFAULTS)
+    best: Vector = json.loads(options.start.read_text()) if options.start else list(HASTY)
     modules = tuple(options.modules.replace(",", " ").split())
     with ProcessPoolExecutor(options.jobs) as pool:
         for generation in range(options.generations):
@@ -90,7 +90,7 @@ def main() -> None:
             options.out.write_text(json.dumps(best))
             told = ", ".join(f"{name} {weight:.3g}" for name, weight in zip(NAMES, best, strict=True))
             print(f"generation {generation + 1}: best variant {max(fitness):+.3f}; {told}", flush=True)
-    print("DEFAULTS =", tuple(round(weight, 4) for weight in best))
+    print("HASTY =", tuple(round(weight, 4) for weight in best))
 
 
 if __name__ == "__main__":

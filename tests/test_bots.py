@@ -7,8 +7,11 @@ import pytest
 
 from projectl import Rules, new_game, play, result, to_act
 from projectl.bots import BotError, Look, look_at, make, names
+from projectl.bots.beam import Beam
 from projectl.bots.covers import fetch_cost, missing, shared_covers
+from projectl.bots.search import candidates
 from projectl.bots.touches import best_touches
+from projectl.bots.value import HASTY, NAMES, PATIENT, Judge, Weights, changed
 from projectl.core import actions
 from projectl.core.dice import Dice
 from projectl.core.engine import apply
@@ -75,6 +78,57 @@ def test_planner_beats_greedy_and_greedy_beats_random() -> None:
             assert end is not None
             won += specs[end.winners[0]] == stronger
         assert won >= 6
+
+
+def test_planners_leave_little_on_the_table() -> None:
+    """Two of them share about 75 points; they recycle rows that hold none, and end the game before the limit."""
+    scores: list[int] = []
+    for seed in range(3):
+        state = play_out(Rules(2, max_rounds=60), ["planner:2ms", "planner:2ms"], str(seed))
+        end = result(state)
+        assert end is not None
+        assert state.round < 60
+        scores += end.scores
+    assert sum(scores) / len(scores) > 28
+
+
+def test_both_sets_of_weights_differ_by_name() -> None:
+    weights = dict(zip(NAMES, PATIENT, strict=True))
+    assert weights["others"] == 0.0
+    assert {name for name, one, two in zip(NAMES, HASTY, PATIENT, strict=True) if one != two} == {
+        "others",
+        "round_black",
+        "round_more",
+        "round_last",
+    }
+    assert changed(HASTY) == HASTY
+
+
+@pytest.mark.parametrize(("edition", "recycles"), [("2023", 2), ("2019", 0)])
+def test_a_turn_may_recycle_either_row(edition: str, recycles: int) -> None:
+    state = new_game(Rules(2, edition), seed="recycle")
+    wholes = Beam(Judge(False, Weights(list(HASTY))), state, 0, 2, 1).wholes(state)
+    assert sum(actions.RECYCLE <= whole[0] < actions.ORDER_OF_FOUR for whole in wholes) == recycles
+
+
+def test_what_a_recycle_brings_is_not_looked_at() -> None:
+    """Two imagined decks in another order: the plan is worth the same."""
+    values: list[float] = []
+    for turned in (False, True):
+        state = new_game(Rules(2), seed="recycle")
+        white = [int(card) for card in state.white[int(state.white_top) :]]
+        black = [int(card) for card in state.black[int(state.black_top) :]]
+        state.set_decks(white[::-1] if turned else white, black)
+        judge = Judge(False, Weights(list(HASTY)))
+        judge.look(state)
+        apply(state, actions.RECYCLE, 0)
+        apply(state, actions.ORDER_OF_FOUR, 0)
+        values.append(judge.value(state, 0))
+    assert values[0] == pytest.approx(values[1])
+
+
+def test_more_time_is_for_more_turns() -> None:
+    assert 4 <= candidates(0.001) < candidates(0.05) < candidates(1.0) < candidates(4.0) <= candidates(60.0) <= 30
 
 
 def test_unknown_bots_and_times_are_refused() -> None:

@@ -43,6 +43,7 @@ class Beam:
         self.deadline = deadline  # 0: as long as it takes
         self.round = root.round
         self.row: vec[i64] = root.row[:]
+        judge.look(root)
 
     def turns(self) -> list[Plan]:
         """Whole turns, the best first, all different in what they come to; none when time ran out."""
@@ -111,7 +112,7 @@ class Beam:
                 if self._known_card(s, option):
                     found.append([int(option)])
             elif option < actions.ORDER_OF_FOUR:
-                continue
+                found.append(_recycled(option))
             elif option >= actions.GHOST and option < actions.MASTER:
                 self._ghost(s, option, found)
             elif option == actions.MASTER or option == actions.AMBASSADOR:
@@ -240,12 +241,17 @@ class Beam:
         """Nothing sensible is left: whatever is legal, a Recycle from left to right."""
         for option in legal(s, self.seat):
             if option >= actions.RECYCLE and option < actions.ORDER_OF_FOUR:
-                order = actions.ORDER_OF_FOUR if option < actions.RECYCLE + 2 else actions.ORDER_OF_THREE
-                found.append([int(option), order])
+                found.append(_recycled(option))
             elif option == actions.MASTER or option == actions.AMBASSADOR or option == actions.INSERT:
                 continue
             else:
                 found.append([int(option)])
+
+
+def _recycled(option: i64) -> list[int]:
+    """A Recycle from left to right: the order hardly ever matters."""
+    order = actions.ORDER_OF_FOUR if option < actions.RECYCLE + 2 else actions.ORDER_OF_THREE
+    return [int(option), order]
 
 
 def contains(items: vec[i64], item: i64) -> bool:

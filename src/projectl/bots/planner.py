@@ -6,7 +6,7 @@ from projectl.bots.beam import Beam, Plan
 from projectl.bots.protocol import Look
 from projectl.bots.registry import register
 from projectl.bots.touches import best_touches
-from projectl.bots.value import DEFAULTS, Judge, Weights
+from projectl.bots.value import PATIENT, Judge, Weights
 from projectl.core.dice import Dice
 from projectl.core.state import PLAY, TOUCHES, State
 
@@ -16,10 +16,12 @@ _WIDTHS = ((2, 1), (5, 2), (12, 3), (30, 4), (60, 5))  # of the beam, and ways t
 class PlannerBot:
     """Plans its turn anew before every action, and follows the plan inside the action."""
 
+    plays_by = PATIENT
+
     def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
         self.seconds = 0.04 if seconds is None else seconds
         self.dice = Dice(seed)
-        self.weights = Weights(list(DEFAULTS) if weights is None else weights)
+        self.weights = Weights(list(self.plays_by if weights is None else weights))
         self.judge: Judge | None = None
         self.rest: list[int] = []
 

@@ -22,10 +22,10 @@ def play_on(judge: Judge, s: State, rounds: i64, deadline: float) -> State:
     """Quick planners play for every seat, for so many rounds, to the end or until time is up."""
     last = s.round + rounds
     while s.phase < TOUCHES and s.round < last:
-        plans = Beam(judge, s, s.seat, _WIDTH, _WAYS).turns()
-        s = plans[0].state
-        if perf_counter() > deadline:
+        plans = Beam(judge, s, s.seat, _WIDTH, _WAYS, deadline).turns()
+        if not plans or perf_counter() > deadline:
             return s
+        s = plans[0].state
     while s.phase == TOUCHES:
         seat = s.seat
         for decision in best_touches(s, int(seat)):
@@ -36,7 +36,8 @@ def play_on(judge: Judge, s: State, rounds: i64, deadline: float) -> State:
 def outcome(judge: Judge, s: State, seat: i64) -> float:
     """How well a seat does in a position: -1 lost, 1 won, by the lead in points."""
     if s.phase != OVER:
-        return tanh(judge.value(s, seat) / _SCALE)
+        judge.look(s)
+        return tanh(judge.lead(s, seat) / _SCALE)
     mine = score(s, int(seat))
     if s.rules.kind == SOLO:
         best = mastermind_points(s)

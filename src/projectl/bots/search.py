@@ -5,6 +5,7 @@ that luck is the same for all of them; the worse half is dropped now and then. I
 time is up, with the best so far.
 """
 
+from math import log2
 from time import perf_counter
 
 from projectl.bots.beam import Plan
@@ -12,15 +13,20 @@ from projectl.bots.planner import PlannerBot
 from projectl.bots.protocol import Look
 from projectl.bots.registry import register
 from projectl.bots.rollout import outcome, play_on, turn_after
-from projectl.bots.value import Judge
+from projectl.bots.value import HASTY, Judge
 from projectl.core.dice import Dice
 from projectl.core.knowledge import imagine
 from projectl.core.state import TOUCHES, State
 
-_CANDIDATES = 10
+_CANDIDATES = 10  # turns in question with 50 ms; three more each time that the time doubles
 _PLANNING = 0.15  # of the time goes into finding the turns
 _ROUNDS = 2  # so far imagined games go; then their worth counts
 _TRUST = 3  # games that a turn's worth by itself stands for
+
+
+def candidates(seconds: float) -> int:
+    """How many turns are tried in a time: with more of it, more of them get a fair try."""
+    return max(4, min(30, round(_CANDIDATES + 3 * log2(max(seconds, 0.001) / 0.05))))
 
 
 class Trial:
@@ -41,8 +47,8 @@ class Trial:
 class SearchBot(PlannerBot):
     """Plans as `planner` does, then plays the best turns out."""
 
+    plays_by = HASTY
     rounds = _ROUNDS
-    candidates = _CANDIDATES
 
     def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
         super().__init__(1.0 if seconds is None else seconds, seed, weights)
@@ -56,7 +62,7 @@ class SearchBot(PlannerBot):
         """The turns in question after the time given, the best first; `also` is tried to the end."""
         begin = perf_counter()
         judge = self.judge_for(state)
-        plans = self.turns(judge, state, look.seat, seconds * _PLANNING)[: self.candidates]
+        plans = self.turns(judge, state, look.seat, seconds * _PLANNING)[: candidates(seconds)]
         trials = [Trial(plan, look.seat, judge) for plan in plans]
         if also is not None:
             trials = [

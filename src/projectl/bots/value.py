@@ -2,7 +2,7 @@
 
 A seat has so many actions left. Some of them finish the puzzles it has, for their points; the rest
 earn points at a rate that depends on its pieces. What the others have is taken off. The weights
-were found by self-play (`benchmarks/tune.py`).
+were set by hand after many short trials (docs/strength.md); `benchmarks/tune.py` goes on by self-play.
 """
 
 from math import exp
@@ -39,8 +39,11 @@ NAMES: Final[tuple[str, ...]] = (
     "growth",  # strength that an action to come adds, on average
     "share_left",  # of an equal part of the points that are left
     "round_last",  # by then nobody waits any longer
+    "deck",  # what a point in the decks counts against one that lies face up
+    "round_solo",  # rounds that one card of the solo deck stands for
 )
-DEFAULTS: Final[tuple[float, ...]] = (
+# Weights that win: they hurry to the end while they are ahead.
+HASTY: Final[tuple[float, ...]] = (
     1.2,
     25.0,
     0.9,
@@ -63,10 +66,19 @@ DEFAULTS: Final[tuple[float, ...]] = (
     0.05,
     0.8,
     16.0,
+    1.0,
+    0.55,
 )
+
+
+def changed(weights: tuple[float, ...], **changes: float) -> tuple[float, ...]:
+    """The same weights with some of them, by name, set anew."""
+    return tuple(changes.get(name, weight) for name, weight in zip(NAMES, weights, strict=True))
+
+
+# Weights that collect: nobody else counts, and the end is left alone while there are points on the table.
+PATIENT: Final[tuple[float, ...]] = changed(HASTY, others=0.0, round_black=1.5, round_more=3.0, round_last=20.0)
 _SLOTS: Final = 16384
-_WHITE_POINTS: Final = 0.85  # of a card, on average
-_BLACK_POINTS: Final = 4.0
 
 
 class Weights:
@@ -95,6 +107,8 @@ class Weights:
         self.growth: float = numbers[19]
         self.share_left: float = numbers[20]
         self.round_last: float = numbers[21]
+        self.deck: float = numbers[22]
+        self.round_solo: float = numbers[23]
 
     def level(self, level: i64) -> float:
         """A piece's strength by its level."""
@@ -128,6 +142,27 @@ class Cost:
         self.pieces: i64 = 0
 
 
+class _Sum:
+    """Points of some cards. An imagined deck stands for all that it could be."""
+
+    __slots__ = ("cards", "points")
+
+    def __init__(self) -> None:
+        self.points: i64 = 0
+        self.cards: i64 = 0
+
+    def add(self, points: i64) -> None:
+        self.points += points
+        self.cards += 1
+
+    def join(self, other: "_Sum") -> None:
+        self.points += other.points
+        self.cards += other.cards
+
+    def mean(self) -> float:
+        return float(self.points) / float(max(i64(1), self.cards))
+
+
 class Judge:
     """Puts a worth on positions. Keeps the covers it has met."""
 
@@ -135,11 +170,31 @@ class Judge:
         self.covers: Covers = shared_covers(ghosts)
         self.weights = weights
         self.cost = Cost()
+        self.row: vec[i64] = vec[i64]([])
+        self.white_mean: float = 0.0
+        self.black_mean: float = 0.0
+        self.deck_mean: float = 0.0
         # The costs met last: region, supply, and what `_find_cheapest` found for them.
         self.masks: vec[i64] = vec[i64]([-1] * _SLOTS)
         self.supplies: vec[i64] = vec[i64]([0] * _SLOTS)
         self.pieces: vec[i64] = vec[i64]([0] * _SLOTS)
         self.counts: vec[i64] = vec[i64]([0] * _SLOTS)
+
+    def look(self, s: State) -> None:
+        """From here on a card counts as an average one unless it lies face up in this position."""
+        self.row = s.row[:]
+        whites = _Sum()
+        blacks = _Sum()
+        for deck, top in ((s.white, s.white_top), (s.black, s.black_top)):
+            i = top
+            while i < len(deck):
+                card = i64(deck[i])
+                (whites if s.cards.white[card] != 0 else blacks).add(s.cards.points[card])
+                i += 1
+        self.white_mean = whites.mean()
+        self.black_mean = blacks.mean()
+        whites.join(blacks)
+        self.deck_mean = whites.mean()
 
     def value(self, s: State, seat: i64) -> float:
         """What the position is worth to a seat, the others' worth taken off."""
@@ -151,6 +206,17 @@ class Judge:
             if other != seat:
                 others += self.alone(s, other)
         return worth - self.weights.others * others / float(len(s.players) - 1)
+
+    def lead(self, s: State, seat: i64) -> float:
+        """By how much a seat is ahead of the best of the others, in points."""
+        worth = self.alone(s, seat)
+        if s.rules.kind == SOLO:
+            return worth - self._mastermind(s)
+        best = -1000.0
+        for other in range(i64(len(s.players))):
+            if other != seat:
+                best = max(best, self.alone(s, other))
+        return worth - best
 
     def alone(self, s: State, seat: i64) -> float:
         """What the position is worth to a seat, whatever the others have."""
@@ -194,13 +260,26 @@ class Judge:
 
     def income(self, s: State, points: float) -> float:
         """Points to come, of which there are no more than the cards have that are left."""
-        there = 0.0
-        for card in s.row:
-            if card != EMPTY:
-                there += float(s.cards.points[card])
-        there += _WHITE_POINTS * float(len(s.white) - s.white_top) + _BLACK_POINTS * float(len(s.black) - s.black_top)
+        there = self._face_up(s) + self.weights.deck * self._in_decks(s)
         share = 0.01 + self.weights.share_left * there / float(max(2, len(s.players)))
         return share * (1.0 - exp(-points / share))
+
+    def _face_up(self, s: State) -> float:
+        """The points that lie on the table; a card that came up since `look` is an average one of its colour."""
+        points = 0.0
+        for slot in range(i64(len(s.row))):
+            card = s.row[slot]
+            if card != EMPTY:
+                if card == self.row[slot]:
+                    points += float(s.cards.points[card])
+                else:
+                    points += self.white_mean if s.cards.white[card] != 0 else self.black_mean
+        return points
+
+    def _in_decks(self, s: State) -> float:
+        """About the points in the decks; solo has only the one called white, with cards of both colours."""
+        white = self.deck_mean if s.rules.kind == SOLO else self.white_mean
+        return white * float(len(s.white) - s.white_top) + self.black_mean * float(len(s.black) - s.black_top)
 
     def rate(self, strength: float) -> float:
         """Points an action earns with a strength."""
@@ -239,7 +318,7 @@ class Judge:
             rounds = float(s.last_round - s.round)
         else:
             if s.rules.kind == SOLO:
-                rounds = float(len(s.white) - s.white_top) * 0.55 + 1.0
+                rounds = float(len(s.white) - s.white_top) * w.round_solo + 1.0
             else:
                 left = float(len(s.black) - s.black_top)
                 rounds = left * w.round_black * 2.0 / float(len(s.players)) + w.round_more
