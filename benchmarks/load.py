@@ -258,16 +258,16 @@ async def run(options: argparse.Namespace, port: int, pid: int) -> tuple[Crowd, 
         crowd.times.clear()
         crowd.received = crowd.states = 0
         before = processor(pid)
-        begin = time.perf_counter()
+        started = time.perf_counter()
         sent = 0
-        while (now := time.perf_counter() - begin) < options.seconds:
+        while (now := time.perf_counter() - started) < options.seconds:
             while sent < now * options.rate and crowd.act():
                 sent += 1
             progress.update(acting, completed=now)
             await asyncio.sleep(0.002)
         used = processor(pid) - before
         await asyncio.sleep(1)
-    return crowd, sorted(crowd.times), used, time.perf_counter() - begin - 1
+    return crowd, sorted(crowd.times), used, time.perf_counter() - started - 1
 
 
 def at(times: list[float], share: float) -> str:
