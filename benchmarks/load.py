@@ -8,6 +8,7 @@ Starts a server of its own on a temporary store; server and load share this mach
 import argparse
 import asyncio
 import base64
+import gc
 import json
 import os
 import random
@@ -282,6 +283,7 @@ def main() -> None:
     reader.add_argument("--seconds", type=int, default=60)
     reader.add_argument("--port", type=int, default=8790)
     options = reader.parse_args()
+    gc.disable()  # pauses of the load itself are not the server's
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, options.sockets + 1000)), hard))
     with tempfile.TemporaryDirectory() as folder:

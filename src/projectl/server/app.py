@@ -19,6 +19,7 @@ from projectl.server import page
 from projectl.server.bus import make_bus
 from projectl.server.errors import Refusal
 from projectl.server.forms import MOST_RECORD
+from projectl.server.garbage import collect_rarely
 from projectl.server.hall import Hall
 from projectl.server.limits import Buckets
 from projectl.server.metrics import Metrics
@@ -100,6 +101,7 @@ class Server:
             bot_pause=self.settings.bot_pause,
         )
         await hall.start()
+        hall.tasks.spawn(collect_rarely())
         app.state.hall = hall
         self.sockets = Sockets(hall, self.settings.origins)
         log.info("ready", extra={"store": store.url.render_as_string(), "bus": bool(self.settings.bus)})
