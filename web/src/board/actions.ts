@@ -40,40 +40,45 @@ export function read(text: string): Action {
   return { text, verb, insert, words: others, placements, credit: rest.at(-1) === "credit" };
 }
 
-/** The legal actions of one seat, by what a hand asks of them. */
+/** The legal actions of one seat, by what a hand asks of them. There can be thousands, so each kind is read when it is asked for. */
 export class Legal {
-  readonly all: Action[];
-  readonly by = new Map<string, Action[]>();
+  readonly #texts: ReadonlySet<string>;
+  readonly #by = new Map<string, string[]>();
+  readonly #read = new Map<string, Action[]>();
 
   constructor(texts: readonly string[]) {
-    this.all = texts.map(read);
-    for (const action of this.all) {
-      const key = (action.insert ? "insert " : "") + action.verb;
-      const group = this.by.get(key);
-      if (group) group.push(action);
-      else this.by.set(key, [action]);
+    this.#texts = new Set(texts);
+    for (const text of texts) {
+      const end = text.indexOf(" ", text.startsWith("insert ") ? 7 : 0);
+      const key = end < 0 ? text : text.slice(0, end);
+      const group = this.#by.get(key);
+      if (group) group.push(text);
+      else this.#by.set(key, [text]);
     }
   }
 
   of(verb: string, insert = false): Action[] {
-    return this.by.get((insert ? "insert " : "") + verb) ?? [];
+    const key = (insert ? "insert " : "") + verb;
+    const known = this.#read.get(key) ?? (this.#by.get(key) ?? []).map(read);
+    this.#read.set(key, known);
+    return known;
   }
 
   has(verb: string, insert = false): boolean {
-    return this.of(verb, insert).length > 0;
+    return this.#by.has((insert ? "insert " : "") + verb);
   }
 
   get inserts(): boolean {
-    return this.all.some((action) => action.insert);
+    return [...this.#by.keys()].some((key) => key.startsWith("insert "));
   }
 
   /** Whether anything but an Insert or the end of the turn is possible. */
   get plain(): boolean {
-    return this.all.some((action) => !action.insert && action.verb !== "pass");
+    return [...this.#by.keys()].some((key) => !key.startsWith("insert ") && key !== "pass");
   }
 
-  find(text: string): Action | undefined {
-    return this.all.find((action) => action.text === text);
+  find(text: string): boolean {
+    return this.#texts.has(text);
   }
 
   /** The pieces that an exchange may give for one piece, or the pieces that may be given for one. */

@@ -1,5 +1,6 @@
 // What every part of the board shares.
 import { createContext } from "svelte";
+import type { Clocks } from "./clocks.svelte";
 import type { BoardProps } from "./contract";
 import type { Drag } from "./drag.svelte";
 import type { Hand } from "./hand.svelte";
@@ -10,6 +11,7 @@ export interface Shared {
   readonly hand: Hand;
   readonly drag: Drag;
   readonly cards: Cards;
+  readonly clocks: Clocks;
   /** Whether the guided game points at this part. */
   spot(name: string): boolean;
   /** Whether a hint speaks of this part. */

@@ -3,12 +3,18 @@
 //
 // <html> carries the look: data-theme="dark|light", data-palette="classic|safe", data-motion="full|reduced".
 // The board fills its parent (give that a height); it brings its own background.
-import type { Event, Table, Tried, View } from "../lib/messages";
+import type { Event, Facts, Table, Tried, View } from "../lib/messages";
 
-export type { Event, Table, Tried, View };
+export type { Event, Facts, Table, Tried, View };
 export type PlayerView = View["players"][number];
 export type Puzzle = PlayerView["puzzles"][number];
-export type Facts = NonNullable<Event["facts"]>;
+
+/** The rest of a turn as the bots would play it: what each action would do, and the chance to win, 0 to 1. */
+export interface Advice {
+  actions: string[];
+  facts: Facts[];
+  chance: number;
+}
 
 /** GET /api/cards. Rows: `.` is recess, `#` is card. Cells: [column, row] from 0. */
 export interface CatalogueCard {
@@ -65,7 +71,7 @@ export interface BoardProps {
   settings: BoardSettings;
   busy: boolean; // an action is under way: hands wait
   refused: { code: string; sentence: string } | null;
-  hint: { actions: string[]; why: string } | null;
+  hint: Advice | null;
   /** Draw the eye to parts of the table (guided game): names such as `take W1`, `gain`, `supply O1`, `place 1`, `reserve`. */
   spot?: string[];
   onact(seat: number, action: string): void;

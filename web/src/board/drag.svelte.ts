@@ -23,6 +23,7 @@ export class Drag {
   #grids: Grid[] | null = null;
   #start = { x: 0, y: 0 };
   #waiting: Cargo | null = null;
+  #origin: { x: number; y: number } | null = null;
   #frame = 0;
   #at = { x: 0, y: 0 };
 
@@ -43,7 +44,16 @@ export class Drag {
   /** Positions on the screen changed: measure again before they are used. */
   stale = (): void => {
     this.#grids = null;
+    this.#origin = null;
   };
+
+  /** Where the layer begins: some browsers fix it to the board, not to the window. */
+  #measure(): { x: number; y: number } {
+    if (!this.layer) return { x: 0, y: 0 };
+    this.layer.style.transform = "none";
+    const { left, top } = this.layer.getBoundingClientRect();
+    return { x: left, y: top };
+  }
 
   #move = (event: PointerEvent): void => {
     if (!event.isPrimary) return;
@@ -81,7 +91,8 @@ export class Drag {
   #paint = (): void => {
     this.#frame = 0;
     const { x, y } = this.#at;
-    if (this.layer) this.layer.style.transform = `translate3d(${x}px, ${y}px, 0)`;
+    const origin = (this.#origin ??= this.#measure());
+    if (this.layer) this.layer.style.transform = `translate3d(${x - origin.x}px, ${y - origin.y}px, 0)`;
     if (this.hand.held) this.#aim(x, y);
   };
 

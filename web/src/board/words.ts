@@ -1,14 +1,19 @@
 // The table in words: events for the log and the live region, cards and tiles for names, reasons for why not.
 import { hasWord, m, word } from "../lib/words.svelte";
 import { read } from "./actions";
-import type { Catalogue, CatalogueCard, CatalogueTile, Event, Table } from "./contract";
+import type { Catalogue, CatalogueCard, CatalogueTile, Event, Facts, Table } from "./contract";
 import { isShape, type Shape } from "./geometry";
 
 export const pieceName = (shape: string): string => word(`b_piece_${shape.toLowerCase()}`);
 
+const LISTS = new Map<string, Intl.ListFormat>(); // making one takes longer than all the rest of a line
+
 export function listed(names: readonly string[], kind: "conjunction" | "disjunction" = "conjunction"): string {
   const language = document.documentElement.lang || "en";
-  return new Intl.ListFormat(language, { type: kind }).format(names);
+  const key = `${language} ${kind}`;
+  const format = LISTS.get(key) ?? new Intl.ListFormat(language, { type: kind });
+  LISTS.set(key, format);
+  return format.format(names);
 }
 
 /** `Dot ×2, Domino`. */
@@ -129,7 +134,7 @@ function actionWords(event: Event, name: string, cards: Cards): string {
     case "touch":
       return credit ? m.b_log_touch_credit({ name, piece: pieces }) : m.b_log_touch({ name, piece: pieces });
     case "handover":
-      return m.b_log_handover({ name, bot: first });
+      return m.b_log_handover({ name, bot: botName(first) });
     case "pass":
       return m.b_log_pass({ name });
     case "done":
@@ -145,14 +150,76 @@ function actionWords(event: Event, name: string, cards: Cards): string {
   }
 }
 
+/** The strength of a bot, as `Clever`; the server's own name where the page has none. */
+function botName(bot: string): string {
+  const key = `bot_${bot.replace(/\W/g, "_")}`;
+  return hasWord(key) ? word(key) : bot;
+}
+
+/** An action that could be played, as a person would be told to play it. */
+function adviceWords(text: string, facts: Facts | undefined, cards: Cards): string {
+  const { verb, words, placements, insert } = read(text);
+  const pieces = piecesWords(placements.map((found) => found.shape));
+  const [first = "", second = ""] = words;
+  const at = placements[0]?.place ?? 0;
+  const said = (what: string, which: string): string => m.b_do({ what, which });
+  const plain = (): string => {
+    switch (verb) {
+      case "take":
+        if (/\d/.test(first)) return said(m.b_take(), cards.words(facts?.card));
+        return said(m.b_take(), first === "W" ? m.b_deck_white() : first === "B" ? m.b_deck_black() : m.b_deck_solo());
+      case "recycle":
+        return m.b_do_recycle({ row: rowName(first) });
+      case "gain":
+        return said(m.b_gain(), pieceName(first));
+      case "upgrade":
+        return said(m.b_upgrade(), `${pieceName(first)} → ${pieceName(second)}`);
+      case "place":
+        return m.b_do_place({ piece: pieces, place: at });
+      case "master":
+        return said(m.b_master(), pieces);
+      case "ambassador":
+        return said(m.b_ambassador(), pieces);
+      case "ghost":
+        return said(m.b_ghost(), `${pieceName(first)} → ${piecesWords(words.slice(1).filter(isShape))}`);
+      case "reward":
+        return m.b_do_reward({ piece: pieceName(second) });
+      case "levelup":
+        return said(m.b_turn_levelup(), first === "none" ? m.b_levelup_none() : `${pieceName(first)} → ${pieceName(second)}`);
+      case "touch":
+        return m.b_do_touch({ piece: pieces, place: at });
+      case "done":
+        return m.b_done();
+      default:
+        return m.b_pass();
+    }
+  };
+  return insert ? said(m.b_insert(), plain()) : plain();
+}
+
+/** A turn that could be played, a line for each action: what it is and what it completes. */
+export function adviceLines(actions: readonly string[], facts: readonly Facts[], cards: Cards): string[] {
+  return actions.map((text, n) => {
+    const reward = piecesWords((facts[n]?.rewards ?? []).filter(isShape));
+    const completed = facts[n]?.completed ?? [];
+    const ends = completed.map(({ place, points }): string => {
+      const worth = m.b_points({ n: points });
+      const alone = reward && completed.length === 1;
+      return alone ? m.b_do_finishes({ place, points: worth, reward }) : m.b_do_finishes_plain({ place, points: worth });
+    });
+    if (reward && completed.length > 1) ends.push(reward);
+    return [adviceWords(text, facts[n], cards), ...ends].join("; ");
+  });
+}
+
 /** An event as one or more lines of the log. */
 export function eventLines(event: Event, table: Table, cards: Cards): LogLine[] {
   const name = nameOf(table, event.seat);
   const lines: Omit<LogLine, "key" | "version">[] = [];
   const say = (text: string, kind: LogLine["kind"], seat = event.seat): void => void lines.push({ seat, text, kind });
-  if (event.text === "begin") return [];
-  if (event.text.startsWith("insert ")) say(m.b_log_insert({ name }), "action");
-  say(actionWords(event, name, cards), "action");
+  if (event.text === "begin") say(m.b_log_begin(), "round", 0);
+  else if (event.text.startsWith("insert ")) say(m.b_log_insert({ name }), "action");
+  if (event.text !== "begin") say(actionWords(event, name, cards), "action");
   const facts = event.facts;
   const completed = facts?.completed ?? [];
   const reward = piecesWords((facts?.rewards ?? []).filter(isShape));

@@ -63,10 +63,10 @@ export interface TurnReport {
   round: number;
   played: string[];
   best: string[];
+  facts: Facts[]; // what each action of the best turn would have done
   before: number; // the chance to win with the best turn found
   after: number; // with the turn that was played
   loss: number;
-  why: string;
 }
 
 async function refusalOf(answer: Response): Promise<Refusal> {

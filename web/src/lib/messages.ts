@@ -356,6 +356,8 @@ export interface Hinted {
   game: string;
   id: string;
   actions: string[];
+  facts: Facts[];
+  chance: number;
   why: string;
 }
 /**

@@ -1,4 +1,5 @@
 // A table that is followed: everything the board is given, kept current by the socket.
+import type { Advice } from "../board/contract";
 import type { Event, FromServer, State, Table, Tried } from "./messages";
 import { keepState, lastState, remember } from "./mine";
 import { Socket, type Answer, type Link, type Trouble } from "./socket";
@@ -9,27 +10,30 @@ export interface Refused {
   sentence: string;
 }
 
-/** What is said at a table and when its clocks began are events too, but nothing that happened in the game. */
-const BESIDE = /^(say |begin$)/;
+
+// Not every browser tells when it is idle.
+const whenIdle = (run: () => void): void => void (window.requestIdleCallback?.(run, { timeout: 400 }) ?? setTimeout(run, 60));
 
 export class Followed {
   state = $state.raw<State | null>(null);
   table = $state.raw<Table | null>(null);
   events = $state.raw<Event[]>([]);
-  played = $derived(this.events.filter((event) => !BESIDE.test(event.text)));
+  played = $derived(this.events.filter((event) => !event.text.startsWith("say ")));
   said = $derived(this.events.filter((event) => event.text.startsWith("say ")));
   link = $state<Link>("connecting");
   trouble = $state<Trouble>("");
   busy = $state(false);
   refused = $state.raw<Refused | null>(null);
-  hint = $state.raw<{ actions: string[]; why: string } | null>(null);
+  hint = $state.raw<Advice | null>(null);
   hinting = $state(false);
   missing = $state.raw<Refused | null>(null); // the table cannot be watched at all
   stale = $state(false); // what is shown was kept from an earlier visit
 
   private readonly socket: Socket;
+  private keeping = false; // what is shown will be kept soon
 
   constructor(readonly game: string) {
+    addEventListener("pagehide", this.keep);
     const kept = lastState(game);
     if (kept) {
       this.state = kept.state;
@@ -49,6 +53,8 @@ export class Followed {
   }
 
   close(): void {
+    this.keep();
+    removeEventListener("pagehide", this.keep);
     this.socket.close();
   }
 
@@ -77,12 +83,31 @@ export class Followed {
     const last = this.stale ? 0 : (this.events.at(-1)?.version ?? 0);
     const before = this.stale ? [] : this.events;
     this.events = [...before, ...next.events.filter((event) => event.version > last)];
-    if (next.version !== this.version) this.hint = null;
+    if (next.version !== this.version) this.hint = this.followHint(next);
     this.stale = false;
     this.state = next;
     if (next.table) this.setTable(next.table);
-    if (this.table) keepState({ ...next, events: this.events }, this.table);
-    if (this.table && next.seats.length) remember(this.table, this.mayAct);
+    if (!this.keeping) whenIdle(this.keep);
+    this.keeping = true;
+  }
+
+  /** Writing takes a moment, so it waits until the board has moved. */
+  private readonly keep = (): void => {
+    if (!this.keeping) return;
+    this.keeping = false;
+    const { state, table } = this;
+    if (!state || !table) return;
+    keepState({ ...state, events: this.events }, table);
+    if (state.seats.length) remember(table, this.mayAct);
+  };
+
+  /** A hint that was followed goes on with what is left of it. */
+  private followHint(next: State): Advice | null {
+    const { hint } = this;
+    const played = next.events.filter((event) => event.version > this.version);
+    const [first, ...actions] = hint?.actions ?? [];
+    if (!hint || played.length !== 1 || played[0]?.text !== first || actions.length === 0) return null;
+    return { ...hint, actions, facts: hint.facts.slice(1) };
   }
 
   private setTable(table: Table): void {
@@ -130,7 +155,10 @@ export class Followed {
     const version = this.version;
     const answer = await this.socket.ask({ type: "hint", game: this.game, seat });
     this.hinting = false;
-    if (answer.type === "hinted" && version === this.version) this.hint = { actions: answer.actions, why: answer.why };
+    if (answer.type === "hinted" && version === this.version) {
+      const { actions, facts, chance } = answer;
+      this.hint = { actions, facts, chance };
+    }
     if (answer.type === "refused") this.refused = { code: answer.code, sentence: sayCode(answer.code, answer.sentence) };
   };
 }
