@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from typing import Final
 
@@ -10,10 +11,12 @@ from starlette.types import Receive, Scope, Send
 import projectl
 from projectl.server.connection import Connection
 from projectl.server.hall import Hall
-from projectl.server.messages import CLOSE_GOING_AWAY, CLOSE_ORIGIN, CLOSE_SLOW, PROTOCOL, Hello, encode
+from projectl.server.messages import CLOSE_GOING_AWAY, CLOSE_ORIGIN, CLOSE_RATE, CLOSE_SLOW, PROTOCOL, Hello, encode
 from projectl.server.web import key_hash, same_origin
 
 MOST_WAITING: Final = 512 * 1024  # bytes that a client may leave unread
+SHUT_OUT: Final = 5.0  # seconds for which a client that was cut off for flooding is not let in again
+HELD: Final = 0.7  # seconds that it waits at the door each time, so that knocking is no flood either
 _HELLO: Final = encode(Hello(PROTOCOL, projectl.__version__)).decode()
 
 
@@ -64,6 +67,11 @@ class Outbox:
         finally:
             self._flushing = None
 
+    @property
+    def code(self) -> int:
+        """The code it was closed with; 0: it was not."""
+        return self._closing[0] if self._closing else 0
+
     async def stop(self) -> None:
         """The connection is over."""
         self.closed = True
@@ -80,10 +88,16 @@ class Sockets:
         self.hall = hall
         self.origins = origins
         self._open: set[Outbox] = set()
+        self._shut_out: dict[str, float] = {}
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One socket, from its first message to its last."""
         await receive()
+        key = key_hash(scope)
+        name = key or str((scope.get("client") or [""])[0])
+        if await self._at_the_door(name):
+            await send({"type": "websocket.close", "code": CLOSE_RATE, "reason": "cut off for flooding"})
+            return
         await send({"type": "websocket.accept"})
         if not same_origin(scope, self.origins):
             self.hall.metrics.closed.labels(str(CLOSE_ORIGIN)).inc()
@@ -91,7 +105,7 @@ class Sockets:
             return
         await send({"type": "websocket.send", "text": _HELLO})
         outbox = Outbox(send)
-        connection = Connection(self.hall, key_hash(scope), outbox.push, outbox.close)
+        connection = Connection(self.hall, key, outbox.push, outbox.close)
         scope.clear()  # thousands of them stay open: what is no longer needed goes
         self._open.add(outbox)
         self.hall.metrics.sockets.inc()
@@ -103,10 +117,23 @@ class Sockets:
                 data = message.get("text")
                 await connection.receive(data if data is not None else message["bytes"])
         finally:
+            if outbox.code == CLOSE_RATE:
+                self._shut_out[name] = time.monotonic() + SHUT_OUT
             self.hall.metrics.sockets.dec()
             self._open.discard(outbox)
             connection.gone()
             await outbox.stop()
+
+    async def _at_the_door(self, name: str) -> bool:
+        """Whether somebody is shut out: a key, or for those without one their address."""
+        until = self._shut_out.get(name)
+        if until is None:
+            return False
+        if until < time.monotonic():
+            del self._shut_out[name]
+            return False
+        await asyncio.sleep(HELD)
+        return True
 
     def close(self) -> None:
         """The server stops: pages are told to come back."""
