@@ -1,6 +1,6 @@
 """One client floods the server: how long until it is cut off, and what the players beside it notice.
 
-    python benchmarks/flood.py --players 20 --seconds 30
+    python benchmarks/flood.py --players 60 --seconds 30
 
 A client that is cut off comes back at once, again and again. It runs in a process of its own, on this machine.
 """
@@ -85,7 +85,7 @@ def row(name: str, seconds: list[float]) -> list[str]:
 def main() -> None:
     """Measure without and with the flooding client, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--players", type=int, default=20)
+    parser.add_argument("--players", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=30.0)
     options = parser.parse_args()
     context = multiprocessing.get_context("spawn")
