@@ -8,8 +8,8 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
 from tests.server.client import Client
 from tests.server.processes import ME, Server, new_key
@@ -27,13 +27,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         assert found.complaints() == []
 
 
-def flood(server: Server, message: str) -> tuple[int, str]:
+def enter(server: Server, key: str) -> ClientConnection:
+    """A socket with a key."""
+    cookie = {"Cookie": f"projectl={key}"}
+    return connect(server.socket_url, additional_headers=cookie, compression=None, proxy=None, max_queue=None)
+
+
+def flood(server: Server, message: str, key: str) -> tuple[int, str]:
     """Say something as fast as the line takes it: the code and the reason of the end."""
-    address = server.socket_url
-    with (
-        contextlib.suppress(ConnectionClosed),
-        connect(address, compression=None, proxy=None, max_queue=None) as socket,
-    ):
+    with contextlib.suppress(ConnectionClosed), enter(server, key) as socket:
         while True:
             socket.send(message)
     return socket.close_code or 0, socket.close_reason or ""
@@ -51,7 +53,7 @@ def test_a_flooding_client_is_cut_off_and_the_others_go_on(server: Server) -> No
             players.append(await Client(server, made["game"], key).__aenter__())
         watch = json.dumps({"type": "watch", "game": players[0].seat.game})
         floods = [
-            asyncio.create_task(asyncio.to_thread(flood, server, message))
+            asyncio.create_task(asyncio.to_thread(flood, server, message, new_key()))
             for message in ('{"type":"ping","id":"x"}', watch, "[" * 3000, '{"type":"ping","id":"x"}')
         ]
         played = await asyncio.gather(*(play(player, random.Random(n)) for n, player in enumerate(players)))
@@ -69,6 +71,15 @@ def test_a_flooding_client_is_cut_off_and_the_others_go_on(server: Server) -> No
     assert 'projectl_closed_total{code="4429"} 3.0' in counted
     assert 'projectl_closed_total{code="4400"} 1.0' in counted
     assert "projectl_sockets 0.0" in counted
+
+
+def test_whoever_was_cut_off_is_not_let_in_again_at_once_but_others_are(server: Server) -> None:
+    key = new_key()
+    assert flood(server, '{"type":"ping","id":"x"}', key)[0] == 4429
+    with pytest.raises(InvalidStatus):
+        enter(server, key)
+    with enter(server, new_key()) as other:
+        assert json.loads(other.recv())["type"] == "hello"
 
 
 def test_a_flood_of_requests_is_refused_with_a_code(server: Server) -> None:

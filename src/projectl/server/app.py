@@ -33,8 +33,8 @@ from projectl.server.web import StrictHeaders, header, key_hash, same_origin
 
 log: Final = logging.getLogger("projectl.server")
 MOST_BODY: Final = MOST_RECORD + 64 * 1024
-REQUESTS: Final = 20.0  # changes a second for one key
-BURST: Final = 100.0
+REQUESTS: Final = 50.0  # changes a second for one key
+BURST: Final = 300.0  # as many as a quick bot plays in a whole game
 FROM_ONE_ADDRESS: Final = 10  # times as many: a household, or a proxy that does not say for whom
 
 
