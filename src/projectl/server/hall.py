@@ -226,30 +226,16 @@ class Hall:
     async def act(self, message: Act, key: str | None) -> Done:
         """Play an action."""
         return await self._change(
-            message.game,
-            key,
-            message.id,
-            message.seat,
-            lambda room, seat: room.check_action(seat, message.version, message.action),
-            message.version,
+            message, key, lambda room, seat: room.check_action(seat, message.version, message.action)
         )
 
     async def undo(self, message: Undo, key: str | None) -> Done:
         """Take back."""
-        return await self._change(
-            message.game,
-            key,
-            message.id,
-            message.seat,
-            lambda room, seat: room.check_undo(seat, message.version, message.all),
-            message.version,
-        )
+        return await self._change(message, key, lambda room, seat: room.check_undo(seat, message.version, message.all))
 
     async def resign(self, message: Resign, key: str | None) -> Done:
         """Give up."""
-        return await self._change(
-            message.game, key, message.id, message.seat, lambda room, seat: room.check_resign(seat)
-        )
+        return await self._change(message, key, lambda room, seat: room.check_resign(seat))
 
     async def chat(self, message: Chat, key: str | None) -> Done:
         """Say something."""
@@ -259,31 +245,26 @@ class Hall:
                 raise Refusal("chat-off", "this table plays without chat", 403)
             return f"say {' '.join(message.text.split())}"
 
-        return await self._change(message.game, key, message.id, message.seat, check)
+        return await self._change(message, key, check)
 
     async def _change(
-        self,
-        game: str,
-        key: str | None,
-        message: str,
-        wanted: int | None,
-        check: Callable[[Room, int], str],
-        version: int = 0,
+        self, message: Act | Undo | Resign | Chat, key: str | None, check: Callable[[Room, int], str]
     ) -> Done:
+        game = message.game
         live = await self.get(game)
         begin = time.perf_counter()
         async with live.lock:
-            if version > live.room.version:  # seen at another process
+            if isinstance(message, Act | Undo) and message.version > live.room.version:  # seen at another process
                 await self._catch_up(live)
             seats = live.room.seats_of(key)
-            before = live.room.done_before(seats, message)
+            before = live.room.done_before(seats, message.id)
             if before is not None:
-                return Done(game, message, before)
-            seat = live.room.seat_for(seats, wanted)
+                return Done(game, message.id, before)
+            seat = live.room.seat_for(seats, message.seat)
             text = check(live.room, seat)
-            event = await self._store(live, seat, text, message)
+            event = await self._store(live, seat, text, message.id)
         self.metrics.action(time.perf_counter() - begin)
-        return Done(game, message, event.version)
+        return Done(game, message.id, event.version)
 
     async def _store(self, live: Live, seat: int, text: str, message: str) -> Event:
         """Durable first, then carried out, then told. The caller holds the lock."""
