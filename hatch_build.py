@@ -31,6 +31,7 @@ COMPILED = (
     "core/legal",
     "core/market",
     "core/mastermind",
+    "core/mix",
     "core/pieces",
     "core/playout",
     "core/rules",

@@ -20,7 +20,7 @@ from projectl.arena.game import Watcher, forfeited, seat_name, settle_memory
 from projectl.arena.match import Match, Pairing
 from projectl.arena.result import Forfeit, GameResult
 from projectl.arena.table import Table
-from projectl.bots import BotError
+from projectl.bots import BotError, built_in
 from projectl.core import actions
 from projectl.core.errors import ProjectLError
 from projectl.record import Header
@@ -97,10 +97,11 @@ def play_apart(match: Match, pairing: Pairing, watcher: Watcher | None = None) -
 def _work(match: Match, pipe: Connection, cells: MutableSequence[int]) -> None:
     """A worker's life: games come in, results go out, until None comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who watches
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # bots are dismissed, their programs ended
-    settle_memory()
     slate = Slate(cells)
     with suppress(KeyboardInterrupt):
+        if not all(built_in(spec) for spec in match.bots):
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # bots are dismissed, their programs ended
+        settle_memory()
         while (pairing := _next(pipe)) is not None:
             pipe.send(play_apart(match, pairing, slate))
 

@@ -2,13 +2,14 @@
 
 from projectl.bots import greedy, planner, search, simple
 from projectl.bots.protocol import Bot, BotError, Look, look_at
-from projectl.bots.registry import Factory, make, names, register
+from projectl.bots.registry import Factory, built_in, make, names, register
 
 __all__ = [
     "Bot",
     "BotError",
     "Factory",
     "Look",
+    "built_in",
     "greedy",
     "look_at",
     "make",

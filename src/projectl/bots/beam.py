@@ -12,7 +12,9 @@ from projectl.core import actions
 from projectl.core.engine import apply
 from projectl.core.ints import append, i64, vec
 from projectl.core.legal import legal
+from projectl.core.mix import Mixer, scattered
 from projectl.core.pieces import FIELD, PLACEMENT_SHAPE, PLACEMENTS, UNIT, total
+from projectl.core.rules import SOLO
 from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, REWARD, TOUCHES, State
 
 
@@ -63,10 +65,10 @@ class Beam:
                     finals.append(child)
                 else:
                     going.append(child)
-            nodes = distinct(going, self.width)
+            nodes = distinct(going, self.seat, self.width)
             if not nodes:
                 break
-        return distinct(finals, 4 * self.width)
+        return distinct(finals, self.seat, 4 * self.width)
 
     def ended(self, s: State) -> bool:
         """Whether this seat's turn is over."""
@@ -262,16 +264,53 @@ def contains(items: vec[i64], item: i64) -> bool:
     return False
 
 
-def distinct(plans: list[Plan], most: int) -> list[Plan]:
-    """The best plans, one for each position they come to."""
+def distinct(plans: list[Plan], seat: i64, most: int) -> list[Plan]:
+    """The best plans, one for each of the positions that they come to."""
     plans.sort(key=_worth)
     seen: set[int] = set()
     kept: list[Plan] = []
     for plan in plans:
         if len(kept) >= most:
             break
-        key = plan.state.key()
+        key = gist(plan.state, seat)
         if key not in seen:
             seen.add(key)
             kept.append(plan)
     return kept
+
+
+def gist(s: State, seat: i64) -> int:
+    """A key of what a seat has made of its turn: the pieces on its puzzles, wherever they lie.
+
+    Turns that differ only in the order of actions, in the place of a puzzle or in how the same
+    pieces lie on it would crowd the others out. Finesse looks at how they lie.
+    """
+    if s.rules.finesse:
+        return s.key()
+    mixer = Mixer()
+    heap: i64 = 0
+    for place in range(seat * PLACES, seat * PLACES + PLACES):
+        heap += scattered(s.board[place] + 1)
+    for entry in s.laid:
+        place = i64(entry) // PLACEMENTS
+        if place // PLACES == seat:
+            heap += scattered((s.board[place] + 1) * 64 + PLACEMENT_SHAPE[i64(entry) % PLACEMENTS] + 65536)
+    mixer.add(heap)
+    heap = 0
+    for slot in range(i64(len(s.row))):
+        number = s.row[slot] + 1
+        heap += scattered(number * 64 + slot if s.rules.kind == SOLO else number)  # its columns matter
+    mixer.add(heap)
+    player = s.players[seat]
+    mixer.add(player.supply)
+    mixer.add(s.reserve)
+    mixer.add(
+        (i64(player.points) + 4096) * 65536
+        + i64(player.pile) * 256
+        + i64(player.ambassadors) * 16
+        + i64(player.new_ambassadors)
+    )
+    mixer.add((s.white_top * 256 + s.black_top) * 256 + i64(player.actions))
+    mixer.add((s.phase * 8 + s.seat) * 65536 + s.round)
+    mixer.add(s.pending * 4 + (2 if player.master else 0) + (1 if s.end_triggered else 0))
+    return mixer.key()

@@ -33,6 +33,11 @@ def names() -> list[str]:
     return sorted({*_FACTORIES, *_installed()})
 
 
+def built_in(spec: str) -> bool:
+    """Whether a bot comes with this package: it holds nothing that has to be closed."""
+    return spec.partition(":")[0] in _FACTORIES
+
+
 def seconds_of(text: str) -> float:
     """`50ms` or `4s` as seconds."""
     found = _TIME.fullmatch(text)

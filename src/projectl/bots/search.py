@@ -20,7 +20,7 @@ from projectl.core.state import TOUCHES, State
 
 _CANDIDATES = 10  # turns in question with 50 ms; three more each time that the time doubles
 _PLANNING = 0.15  # of the time goes into finding the turns
-_ROUNDS = 2  # so far imagined games go; then their worth counts
+_ROUNDS = 1  # so far imagined games go; then their worth counts
 _TRUST = 3  # games that a turn's worth by itself stands for
 
 
@@ -48,7 +48,6 @@ class SearchBot(PlannerBot):
     """Plans as `planner` does, then plays the best turns out."""
 
     plays_by = HASTY
-    rounds = _ROUNDS
 
     def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
         super().__init__(1.0 if seconds is None else seconds, seed, weights)
@@ -90,7 +89,7 @@ class SearchBot(PlannerBot):
         deal = imagine(look.rules, look.known, dice)
         results: list[float] = []
         for trial in trials:
-            after = play_on(judge, turn_after(trial.plan, deal, look.seat), self.rounds, deadline)
+            after = play_on(judge, turn_after(trial.plan, deal, look.seat), _ROUNDS, deadline)
             if perf_counter() > deadline:
                 return
             results.append(outcome(judge, after, look.seat))

@@ -7,6 +7,7 @@ from typing import Final
 
 from projectl.core.cards import Catalogue
 from projectl.core.ints import append, i16, i32, i64, vec
+from projectl.core.mix import HALF, Mixer, scattered
 from projectl.core.rules import Rules
 
 PLACES: Final = 4
@@ -372,37 +373,11 @@ def load(rules: Rules, seed: str, parts: dict[str, list[list[int]]]) -> State:
     return s
 
 
-# Two polynomials over a prime field just below 2^31, so that no product leaves 63 bits.
-_PRIME: Final[i64] = 2147483647
-_HALF: Final[i64] = 1073741824
-_FIRST_BASE: Final[i64] = 1140671485
-_SECOND_BASE: Final[i64] = 1664525017
-
-
-class _Mixer:
-    """Turns a sequence of numbers below 2^60 into a key."""
-
-    __slots__ = ("first", "second")
-
-    def __init__(self) -> None:
-        self.first: i64 = 17
-        self.second: i64 = 71
-
-    def add(self, number: i64) -> None:
-        self._add30(number % _HALF)
-        if number >= _HALF:
-            self._add30(number // _HALF + _HALF)
-
-    def _add30(self, number: i64) -> None:
-        self.first = (self.first * _FIRST_BASE + number + 2) % _PRIME
-        self.second = (self.second * _SECOND_BASE + number + 2) % _PRIME
-
-
 def _key(s: State) -> int:
-    mixer = _Mixer()
+    mixer = Mixer()
     for player in s.players:
         mixer.add(player.supply)
-        mixer.add(i64(player.points) + _HALF // 2)
+        mixer.add(i64(player.points) + HALF // 2)
         mixer.add(
             ((i64(player.pile) * 256 + i64(player.touches)) * 64 + i64(player.active)) * 64 + i64(player.inactive)
         )
@@ -417,37 +392,30 @@ def _key(s: State) -> int:
     while i < len(s.white):
         mixer.add(i64(s.white[i]))
         i += 1
-    mixer.add(_HALF - 1)
+    mixer.add(HALF - 1)
     i = s.black_top
     while i < len(s.black):
         mixer.add(i64(s.black[i]))
         i += 1
-    mixer.add(_HALF - 1)
+    mixer.add(HALF - 1)
     i = 0
     while i < len(s.board):
         mixer.add((s.board[i] + 1) * 33554432 + s.filled[i])
         i += 1
     _mix_heaps(s, mixer)
     _mix_turn(s, mixer)
-    return int(mixer.first) * 2147483648 + int(mixer.second)
+    return mixer.key()
 
 
-def _scattered(number: i64) -> i64:
-    """A number spread over the field so that sums of few such numbers do not meet by arithmetic."""
-    number = (number + 3) * _FIRST_BASE % _PRIME
-    number = (number ^ (number // 32768)) * _SECOND_BASE % _PRIME
-    return (number ^ (number // 4096)) * _FIRST_BASE % _PRIME
-
-
-def _mix_heaps(s: State, mixer: _Mixer) -> None:
+def _mix_heaps(s: State, mixer: Mixer) -> None:
     """What lies on puzzles and piles, whatever order it came there."""
     heap: i64 = 0
     for entry in s.laid:
-        heap += _scattered(i64(entry))
+        heap += scattered(i64(entry))
     mixer.add(heap)
     heap = 0
     for finished in s.finished:
-        heap += _scattered(i64(finished))
+        heap += scattered(i64(finished))
     mixer.add(heap)
     for item in s.queue:
         mixer.add(i64(item))
@@ -457,7 +425,7 @@ def _mix_heaps(s: State, mixer: _Mixer) -> None:
         mixer.add(i64(tile))
 
 
-def _mix_turn(s: State, mixer: _Mixer) -> None:
+def _mix_turn(s: State, mixer: Mixer) -> None:
     mixer.add((s.phase * 8 + s.seat) * 65536 + s.round)
     mixer.add(s.last_round * 4096 + s.pending)
     mixer.add(s.hand)
