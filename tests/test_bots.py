@@ -1,5 +1,6 @@
 """The bots: they play every game there is, see only what they may, and solve what can be solved."""
 
+import gc
 import itertools
 import random
 
@@ -9,6 +10,7 @@ from projectl import Rules, new_game, play, result, to_act
 from projectl.bots import BotError, Look, look_at, make, names
 from projectl.bots.beam import Beam
 from projectl.bots.covers import fetch_cost, missing, shared_covers
+from projectl.bots.planner import PlannerBot
 from projectl.bots.search import candidates
 from projectl.bots.touches import best_touches
 from projectl.bots.value import HASTY, NAMES, PATIENT, Judge, Weights, changed
@@ -129,6 +131,46 @@ def test_what_a_recycle_brings_is_not_looked_at() -> None:
 
 def test_more_time_is_for_more_turns() -> None:
     assert 4 <= candidates(0.001) < candidates(0.05) < candidates(1.0) < candidates(4.0) <= candidates(60.0) <= 30
+
+
+def come_to(state: State, seat: int) -> tuple[object, ...]:
+    """What a seat has made of a turn, however its pieces lie and in whatever places."""
+    puzzles = []
+    for place in range(seat * 4, seat * 4 + 4):
+        laid = sorted(
+            int(PLACEMENT_SHAPE[int(entry) % PLACEMENTS]) for entry in state.laid if int(entry) // PLACEMENTS == place
+        )
+        puzzles.append((int(state.board[place]), laid))
+    me = state.players[seat]
+    return (str(sorted(puzzles)), int(me.supply), int(me.points), sorted(map(int, state.row)), state.white_left())
+
+
+@pytest.mark.parametrize("modules", [(), ("ghost",), ("ambassador",)])
+def test_turns_that_come_to_the_same_are_one(modules: tuple[str, ...]) -> None:
+    for seed in range(4):
+        state = middle_of(Rules(2, "2023", modules), f"same {seed}", 60)
+        seat = to_act(state)[0]
+        judge = Judge(state.rules.ghost, Weights(list(HASTY)))
+        found = [come_to(plan.state, seat) for plan in Beam(judge, state, seat, 12, 3).turns()]
+        assert len(found) > 1
+        assert len({str(one) for one in found}) == len(found)
+
+
+def test_nothing_is_collected_while_a_bot_thinks() -> None:
+    class Watching(PlannerBot):
+        collected: list[bool]
+
+        def think(self, look: Look, state: State, seconds: float) -> list[int]:
+            self.collected.append(gc.isenabled())
+            raise BotError("broken", "it cannot think")
+
+    state = new_game(Rules(2, "2023"), "quiet")
+    bot = Watching(0.01, 1)
+    bot.collected = []
+    with pytest.raises(BotError):
+        bot.decide(look_at(state, to_act(state)[0], 1.0))
+    assert bot.collected == [False]
+    assert gc.isenabled()
 
 
 def test_unknown_bots_and_times_are_refused() -> None:
