@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+from tests.web.choosing import State, choose
 from tests.web.people import Person
 
 
@@ -34,3 +37,43 @@ def go_on(person: Person, record: str, *, seats: list[dict[str, Any]] | None = N
     person.arrive()
     person.sees(0)
     return made
+
+
+def sit_down_together(host: Person, guest: Person, **wish: Any) -> str:
+    """A table of two: Ana makes it, Bo comes by her invitation; the id. Both see the table."""
+    seats = [{"kind": "me", "name": "Ana", "colour": "teal"}, {"kind": "open"}]
+    made = sit_down(host, **{"players": 2, "seats": seats, **wish})
+    guest.page.goto(f"/join/{made['game']}#{made['invites']['2']}")
+    guest.page.get_by_label("Name", exact=True).fill("Bo")
+    guest.press(guest.page.get_by_role("button", name="Sit down"))
+    for person in (host, guest):
+        person.arrive()
+    game: str = made["game"]
+    return game
+
+
+def send(person: Person, beginning: str) -> None:
+    """Somebody does the first action that begins so on another device of theirs: without this page."""
+    state = person.state()
+    seat = next(seat for seat in state["view"]["to_act"] if seat in state["seats"])
+    _post(person, state, seat, next(text for text in state["legal"][str(seat)] if text.startswith(beginning)))
+
+
+def _post(person: Person, state: State, seat: int, action: str) -> None:
+    answer = person.page.request.post(
+        f"/api/tables/{person.game}/actions",
+        data={"id": f"sent{state['version']}", "version": state["version"], "action": action, "seat": seat},
+    )
+    assert answer.ok, answer.text()
+
+
+def play_on(person: Person, ready: Callable[[State], bool] = lambda view: view["phase"] == "over") -> State:
+    """All of a person's seats are played without the page, to the end or until a view has this; it sees the last."""
+    done: Counter[str] = Counter()
+    while not ready((state := person.state())["view"]):
+        seat = state["view"]["to_act"][0]
+        action = choose(state, seat, done)
+        done[action.split()[0]] += 1
+        _post(person, state, seat, action)
+    person.sees(state["version"])
+    return state

@@ -16,12 +16,12 @@ _THEMES: Final[tuple[Literal["dark"], Literal["light"]]] = ("dark", "light")
 _ON_A_PHONE: Final = ("start", "setup", "table", "table-line-clear", "holding", "score", "replay")
 
 
-def violations(page: Page) -> list[str]:
-    """What axe finds on a page, in a line each."""
+def violations(page: Page, inside: str = "html") -> list[str]:
+    """What axe finds on a page or in a part of it, in a line each."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_AXE)
     found: list[dict[str, Any]] = page.evaluate(
-        "axe.run({resultTypes: ['violations']}).then(found => found.violations)"
+        "inside => axe.run(inside, {resultTypes: ['violations']}).then(found => found.violations)", inside
     )
     return [f"{rule['id']}: {rule['help']}: {[node['html'][:160] for node in rule['nodes'][:3]]}" for rule in found]
 

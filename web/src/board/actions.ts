@@ -100,6 +100,12 @@ export class Legal {
     return [...found.values()];
   }
 
+  /** The decks whose top card may be taken. */
+  tops(insert = false): string[] {
+    const slots = this.of("take", insert).map(({ words }) => words[0] ?? "");
+    return slots.filter((slot) => /^[WBG]$/.test(slot)).sort().reverse(); // white first
+  }
+
   /** The rows that may be recycled. */
   rows(insert = false): string[] {
     return [...new Set(this.of("recycle", insert).map(({ words }) => words[0] ?? ""))].sort().reverse(); // white first

@@ -5,7 +5,7 @@ import { placementText } from "./actions";
 import { cellOf } from "./geometry";
 
 export interface Choice {
-  id: string;
+  id: keyof typeof ICONS;
   label: string;
   key: string;
   icon: string;
@@ -14,7 +14,7 @@ export interface Choice {
   go(): void;
 }
 
-export const ICONS: Record<string, string> = {
+export const ICONS = {
   deck: "M5 4h10v12H5ZM10 7v6M7 10l3 3 3-3",
   recycle: "M4 8a6.5 6.5 0 0 1 11.5-1.5M16 12a6.5 6.5 0 0 1-11.5 1.5M15.8 2.5v4.2h-4.2M4.2 17.5v-4.2h4.2",
   gain: "M5 7h8v8H5ZM15.5 2.5v5M13 5h5",
@@ -27,7 +27,7 @@ export const ICONS: Record<string, string> = {
   undo: "M4 8h8a4.5 4.5 0 0 1 0 9H8M7.5 4.5L4 8l3.5 3.5",
   reset: "M4.5 10a5.5 5.5 0 1 0 2-4.2M6.5 2.5v3.5H10",
   hint: "M7 14.5h6M8 17.5h4M10 2.5a5 5 0 0 1 3 9c-.7.6-1 1.2-1 2H8c0-.8-.3-1.4-1-2a5 5 0 0 1 3-9Z",
-};
+} as const;
 
 /** A readable placement on a puzzle of mine, to ask why a gathering action is not possible. */
 function somePlacement(hand: Hand): string | null {
@@ -38,17 +38,16 @@ function somePlacement(hand: Hand): string | null {
 
 export function choices(hand: Hand): Choice[] {
   const { view, undo } = hand.props();
-  const { legal, insert, player } = hand;
-  const before = insert ? "insert " : "";
-  const tops = legal.of("take", insert).filter(({ words }) => /^[WBG]$/.test(words[0] ?? ""));
+  const { legal, insert, before, player } = hand;
+  const tops = legal.tops(insert);
   const rows = legal.rows(insert);
   const gains = legal.of("gain", insert);
   const back = undo[String(hand.seat)] ?? 0;
   const ghosts = Object.keys(player?.supply ?? {}).filter((shape) => shape.endsWith("5"));
   const found: Choice[] = [];
-  const add = (id: string, label: string, key: string, on: boolean, go: () => void, whyNot?: () => void, pressed?: boolean): void => {
+  const add = (id: Choice["id"], label: string, key: string, on: boolean, go: () => void, whyNot?: () => void, pressed?: boolean): void => {
     const run = on ? go : (whyNot ?? (() => {}));
-    found.push({ id, label, key, icon: ICONS[id] ?? "", on, go: run, ...(pressed === undefined ? {} : { pressed }) });
+    found.push({ id, label, key, icon: ICONS[id], on, go: run, ...(pressed === undefined ? {} : { pressed }) });
   };
   const gather = (verb: "master" | "ambassador"): void => (hand.gathering === verb ? void hand.cancel() : hand.startGathering(verb));
   const whyGather = (verb: string): void => {
@@ -61,7 +60,7 @@ export function choices(hand: Hand): Choice[] {
     const only = tops[0];
     const deck = view.solo ? "G" : "W";
     add("deck", m.b_take_deck(), "T", tops.length > 0, () => {
-      if (tops.length === 1 && only) hand.tapCard(only.words[0] ?? "");
+      if (tops.length === 1 && only) hand.tapCard(only);
       else hand.ask = { kind: "deck" };
     }, () => void hand.why(`${before}take ${deck}`));
     if (!view.solo) {

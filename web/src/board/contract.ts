@@ -63,7 +63,7 @@ export interface BoardProps {
   table: Table;
   catalogue: Catalogue;
   seats: number[]; // my seats; [] for a spectator or a replay
-  viewer: number; // whose view this is; 0: a spectator"s
+  viewer: number; // whose view this is; 0: a spectator's
   legal: Record<string, string[]>;
   undo: Record<string, number>;
   events: Event[]; // all that is known of the game so far, in order; new ones are added at the end

@@ -18,6 +18,7 @@ export class Drag {
   cargo = $state.raw<Cargo | null>(null); // what floats with the pointer
   following = $state(false); // a mouse carries a piece that was clicked
   cell = $state(30); // the size of a puzzle's cell on the screen
+  dropped: DOMRect | null = null; // where a card or a gained piece was let go over my board
   layer: HTMLElement | undefined;
   root: HTMLElement | undefined;
   #grids: Grid[] | null = null;
@@ -35,6 +36,7 @@ export class Drag {
   press(event: PointerEvent, cargo: Cargo): void {
     if (event.button !== 0 || !event.isPrimary || this.hand.props().busy) return;
     this.#waiting = cargo;
+    this.dropped = null;
     this.#start = { x: event.clientX, y: event.clientY };
     window.addEventListener("pointermove", this.#move);
     window.addEventListener("pointerup", this.#up);
@@ -72,9 +74,9 @@ export class Drag {
       if (hand.count(cargo.shape) < 1 || (!hand.usable(cargo.shape) && !hand.planning)) return false;
       hand.pick(cargo.shape);
     } else if (cargo.kind === "card") {
-      if (!hand.legal.find(`${hand.insert ? "insert " : ""}take ${cargo.slot}`)) return false;
+      if (!hand.legal.find(`${hand.before}take ${cargo.slot}`)) return false;
       hand.letGo();
-    } else if (!hand.legal.find(`${hand.insert ? "insert " : ""}gain ${cargo.shape}`)) return false;
+    } else if (!hand.legal.find(`${hand.before}gain ${cargo.shape}`)) return false;
     hand.dragging = true;
     this.following = false;
     this.cargo = cargo;
@@ -128,17 +130,23 @@ export class Drag {
       this.#swallowClick();
       void this.#drop(cargo, event);
     }
+    const rests = this.dropped !== null && this.hand.props().busy;
     this.#end();
+    if (rests) this.cargo = cargo;
   };
+
+  /** The table has answered: what rested where it was dropped is gone from there. */
+  settle(): void {
+    if (this.dropped && !this.hand.dragging) this.cargo = null;
+  }
 
   async #drop(cargo: Cargo, event: PointerEvent): Promise<void> {
     const { hand } = this;
     const under = document.elementFromPoint(event.clientX, event.clientY);
-    const before = hand.insert ? "insert " : "";
-    if (cargo.kind === "card") {
-      if (under?.closest("[data-mine]")) hand.act(`${before}take ${cargo.slot}`);
-    } else if (cargo.kind === "gain") {
-      if (under?.closest("[data-mine]")) hand.act(`${before}gain ${cargo.shape}`);
+    if (cargo.kind !== "piece") {
+      if (!under?.closest("[data-mine]")) return hand.letGo();
+      this.dropped = this.layer?.firstElementChild?.getBoundingClientRect() ?? null;
+      hand.act(hand.before + (cargo.kind === "card" ? `take ${cargo.slot}` : `gain ${cargo.shape}`));
     } else if (hand.hover) {
       await hand.drop();
     } else {

@@ -1,5 +1,6 @@
-// Things that change their place fly there: a taken card from where it lay, a gained piece from the reserve. A copy of
-// what has arrived is moved over the table by its transform alone; what it stands for shows when it lands.
+// Things that change their place fly there: a taken card from where it lay or was dropped, a gained piece from the
+// reserve. A copy of what has arrived is moved over the table by its transform alone; what it stands for shows when it
+// lands.
 import type { Event, View } from "./contract";
 import { read } from "./actions";
 import { isShape } from "./geometry";
@@ -9,12 +10,11 @@ const EASE = "cubic-bezier(0.3, 0.7, 0.2, 1)";
 const MOST = 4; // more at once is a jump in time, not a move
 
 interface Flight {
-  from: string; // selectors within the board
+  from: string | DOMRect; // selectors within the board, or a place on the screen
   to: string;
 }
 
-function taken(event: Event, slot: string, view: View, mine: number | undefined): Flight[] {
-  const from = `[data-slot="${slot}"], [data-deck="${slot}"]`;
+function taken(event: Event, from: Flight["from"], view: View, mine: number | undefined): Flight[] {
   const puzzles = view.players.find((player) => player.seat === event.seat)?.puzzles ?? [];
   const place = puzzles.find((puzzle) => puzzle.card === event.facts?.card)?.place;
   if (place === undefined) return [];
@@ -22,21 +22,22 @@ function taken(event: Event, slot: string, view: View, mine: number | undefined)
 }
 
 /** What an event moved, where both ends can be seen. `mine`: the seat whose board is shown in full. */
-function flightsOf(event: Event, view: View, mine: number | undefined): Flight[] {
+function flightsOf(event: Event, view: View, mine: number | undefined, dropped: DOMRect | null): Flight[] {
   const { verb, words } = read(event.text);
-  if (verb === "take") return taken(event, words[0] ?? "", view, mine);
+  const start = event.seat === mine ? dropped : null;
+  if (verb === "take") return taken(event, start ?? `[data-slot="${words[0]}"]`, view, mine);
   const got = verb === "gain" ? words[0] : ["upgrade", "levelup", "reward"].includes(verb) ? words[1] : undefined;
   return [got, ...(event.facts?.rewards ?? [])].filter(isShape).map((shape) => ({
-    from: `[data-reserve="${shape}"] svg`,
+    from: (verb === "gain" && start) || `[data-reserve="${shape}"] svg`,
     to: event.seat === mine ? `[data-piece="${shape}"] svg` : `[data-seat="${event.seat}"] [data-owned="${shape}"] svg`,
   }));
 }
 
 function fly(root: HTMLElement, layer: HTMLElement, { from, to }: Flight): void {
-  const source = root.querySelector(from);
+  const start = typeof from === "string" ? root.querySelector(from)?.getBoundingClientRect() : from;
   const target = root.querySelector<SVGElement>(to);
-  if (!source || !target) return;
-  const [start, end] = [source.getBoundingClientRect(), target.getBoundingClientRect()];
+  if (!start || !target) return;
+  const end = target.getBoundingClientRect();
   const origin = layer.getBoundingClientRect(); // some browsers fix it to the board, not to the window
   if (start.width === 0 || end.width === 0) return;
   const copy = target.cloneNode(true) as SVGElement;
@@ -53,7 +54,15 @@ function fly(root: HTMLElement, layer: HTMLElement, { from, to }: Flight): void 
   flight.onfinish = flight.oncancel = () => copy.remove();
 }
 
-export function flyAll(root: HTMLElement, layer: HTMLElement, fresh: readonly Event[], view: View, mine: number | undefined): void {
+/** `dropped`: where I let go of what I took. */
+export function flyAll(
+  root: HTMLElement,
+  layer: HTMLElement,
+  fresh: readonly Event[],
+  view: View,
+  mine: number | undefined,
+  dropped: DOMRect | null,
+): void {
   if (fresh.length > MOST) return;
-  for (const event of fresh) for (const flight of flightsOf(event, view, mine)) fly(root, layer, flight);
+  for (const event of fresh) for (const flight of flightsOf(event, view, mine, dropped)) fly(root, layer, flight);
 }

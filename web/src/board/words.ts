@@ -1,4 +1,5 @@
 // The table in words: events for the log and the live region, cards and tiles for names, reasons for why not.
+import { COLOURS, isColour } from "../lib/settings.svelte";
 import { hasWord, m, word } from "../lib/words.svelte";
 import { read } from "./actions";
 import type { Catalogue, CatalogueCard, CatalogueTile, Event, Facts, Table } from "./contract";
@@ -94,12 +95,10 @@ export function nameOf(table: Table, seat: number): string {
   return table.seats.find((info) => info.seat === seat)?.name || m.b_seat({ n: seat });
 }
 
-const COLOURS = ["teal", "coral", "violet", "gold", "rose", "sky", "amber", "lime"];
-
 /** The CSS colour of a seat: the chosen one, or one by its number. */
 export function colourOf(table: Table, seat: number): string {
   const own = table.seats.find((info) => info.seat === seat)?.colour ?? "";
-  return `var(--seat-${COLOURS.includes(own) ? own : COLOURS[(seat - 1) % 6]})`;
+  return `var(--seat-${isColour(own) ? own : COLOURS[(seat - 1) % COLOURS.length]})`;
 }
 
 function actionWords(event: Event, name: string, cards: Cards): string {

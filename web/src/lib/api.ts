@@ -34,6 +34,19 @@ export interface TableWish {
   seed?: string | null;
 }
 
+/** What one edition has. */
+export interface Edition {
+  players: number[]; // 1 is solo
+  modules: string[];
+  six_players_need: string[]; // any one of these modules
+  line_clear_players: number[];
+}
+
+export interface About {
+  editions: Record<string, Edition>;
+  options: Record<string, string[]>; // the values of each option
+}
+
 export interface Made {
   game: string;
   seats: number[];
@@ -98,17 +111,18 @@ async function json<T>(method: string, path: string, body?: unknown): Promise<T>
   return (await (await request(method, path, body)).json()) as T;
 }
 
-let cards: Promise<Catalogue> | null = null;
-
-/** The catalogue does not change while a server runs: asked for once. */
-export function catalogue(): Promise<Catalogue> {
-  cards ??= json<Catalogue>("GET", "/api/cards").catch((error: unknown) => {
-    cards = null;
-    throw error;
-  });
-  return cards;
+/** What does not change while a server runs is asked for once. */
+function once<T>(path: string): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () =>
+    (asked ??= json<T>("GET", path).catch((error: unknown) => {
+      asked = null;
+      throw error;
+    }));
 }
 
+export const catalogue = once<Catalogue>("/api/cards");
+export const about = once<About>("/api/about");
 export const makeTable = (wish: TableWish) => json<Made>("POST", "/api/tables", wish);
 export const table = (game: string) => json<Table>("GET", `/api/tables/${game}`);
 export const openTables = async () => listOf(await json<unknown>("GET", "/api/tables"));

@@ -26,7 +26,7 @@ export const STEPS: readonly Step[] = [
 
 export class Coach {
   step = $state(0);
-  private seen = $state(0); // the version up to which events were looked at
+  seen = $state(0); // the version up to which events were looked at
 
   constructor(private readonly followed: () => Followed | null) {
     $effect(() => this.look());

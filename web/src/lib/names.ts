@@ -1,5 +1,6 @@
 // Names of seats, games and times, in words.
 import type { SeatInfo, Setup, Table } from "./messages";
+import { COLOURS } from "./settings.svelte";
 import { locale, m, word } from "./words.svelte";
 
 export function seatName(seat: SeatInfo): string {
@@ -24,11 +25,30 @@ export function named(table: Table): Table {
   return { ...table, seats };
 }
 
-export function gameTitle(setup: Setup): string {
+function titled(setup: Setup, modules: string[]): string {
   const parts: string[] = [setup.players === 1 ? m.mode_solo() : m.game_players({ n: setup.players })];
   if (setup.edition !== "2023") parts.push(setup.edition);
-  parts.push(...setup.modules.map((id) => word(`module_${id}`)));
-  return parts.join(" · ");
+  return [...parts, ...modules].join(" · ");
+}
+
+export function gameTitle(setup: Setup): string {
+  return titled(setup, setup.modules.map((id) => word(`module_${id}`)));
+}
+
+/** The same where there is little room: many modules are only counted. */
+export function shortTitle(setup: Setup): string {
+  const { length } = setup.modules;
+  return length > 2 ? titled(setup, [m.game_modules({ n: length })]) : gameTitle(setup);
+}
+
+/** The seats' colours, and how they are called. */
+export function colours(): [string, string][] {
+  return COLOURS.map((colour) => [colour, word(`colour_${colour}`)]);
+}
+
+/** A number as it is written: with a true minus. */
+export function written(value: number): string {
+  return value < 0 ? `−${-value}` : `${value}`;
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [

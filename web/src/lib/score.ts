@@ -1,6 +1,7 @@
 // The final score as sums that a person can follow. The totals are the server's; the lines only explain them.
 import type { Catalogue } from "../board/contract";
 import type { PlayerView, Table, View } from "./messages";
+import { written } from "./names";
 import { m } from "./words.svelte";
 
 export interface ScoreLine {
@@ -18,7 +19,7 @@ export interface Score {
   lines: ScoreLine[];
 }
 
-const signed = (points: number) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
+const signed = (points: number) => (points > 0 ? `+${points}` : written(points));
 
 function pointsOf(table: Table, catalogue: Catalogue): (card: string) => number {
   const known = new Map(catalogue.cards.map((card) => [card.id, card.points]));
@@ -83,7 +84,7 @@ export function verdict(view: View, table: Table): string {
   const winners = result?.winners ?? table.winners ?? [];
   const names = winners.map(name).join(" & ");
   if (!result) return names ? m.end_won_resign({ names }) : m.end_over();
-  const points = Math.max(...result.scores);
+  const points = written(Math.max(...result.scores));
   if (view.solo && winners[0] === 2 && result.scores[0] === result.scores[1]) return m.end_mastermind_tie({ points });
   if (result.reason === "credits") return m.end_won_credits({ names, points });
   if (result.reason === "puzzles") return m.end_won_puzzles({ names, points });

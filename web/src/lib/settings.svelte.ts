@@ -19,6 +19,7 @@ export interface Settings {
 
 const KEY = "projectl.settings";
 export const COLOURS = ["teal", "coral", "violet", "gold", "rose", "sky"] as const;
+export const isColour = (name: string): boolean => (COLOURS as readonly string[]).includes(name);
 
 const DEFAULTS: Omit<Settings, "locale"> = {
   theme: "auto",

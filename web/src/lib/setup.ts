@@ -1,40 +1,18 @@
 // A table as somebody is putting it together: drafts, what does not fit and why, and the wish sent to the server.
-import type { SeatWish, TableWish } from "./api";
-import * as api from "./api";
-import { remember } from "./mine";
-import { go } from "./router.svelte";
-import { COLOURS, settings } from "./settings.svelte";
+import type { About, Edition, SeatWish, TableWish } from "./api";
+import { COLOURS, isColour, settings } from "./settings.svelte";
 import { m, word } from "./words.svelte";
 
 export const MODES = ["bot", "local", "online", "solo"] as const;
 export type Mode = (typeof MODES)[number];
-export const EDITIONS = ["2023", "2020", "2019"] as const;
-export type EditionId = (typeof EDITIONS)[number];
-export const MODULES = [
-  "ghost", "ambassador", "phoenix", "finesse", "finesse_ambassador", "line_clear", "endless_white",
-] as const;
-export type ModuleId = (typeof MODULES)[number];
 /** From gentle to merciless; the texts are those of docs/bots.md. */
 export const STRENGTHS = ["random", "greedy", "planner", "search:1s", "search:4s"] as const;
 
-interface Printed {
-  modules: readonly ModuleId[];
-  most: number; // players without a box that allows six
-  six: readonly ModuleId[];
-  lineClear: readonly number[];
-}
-
-export const PRINTED: Record<EditionId, Printed> = {
-  "2023": { modules: MODULES, most: 5, six: ["ghost", "phoenix"], lineClear: [5, 6] },
-  "2020": { modules: [], most: 4, six: [], lineClear: [] },
-  "2019": { modules: ["ghost", "ambassador", "line_clear"], most: 5, six: ["ghost"], lineClear: [4, 5, 6] },
-};
-
 export interface Draft {
   mode: Mode;
-  edition: EditionId;
+  edition: string;
   players: number;
-  modules: ModuleId[];
+  modules: string[];
   options: Record<string, string>;
   seats: SeatWish[];
   public: boolean;
@@ -45,6 +23,8 @@ export interface Draft {
   out: string;
   seed: string;
 }
+
+export const modeName = (mode: Mode): string => word(`mode_${mode}`);
 
 export function strengthName(bot: string): string {
   return word(`bot_${bot.replace(/\W/g, "_")}`);
@@ -62,7 +42,7 @@ export function botSeat(bot: string, index: number): SeatWish {
 
 /** Mine first, then the others in order, nobody twice. */
 export function colourAt(index: number): string {
-  const mine = (COLOURS as readonly string[]).includes(settings.colour) ? settings.colour : COLOURS[0];
+  const mine = isColour(settings.colour) ? settings.colour : COLOURS[0];
   const rest = COLOURS.filter((colour) => colour !== mine);
   return index === 0 ? mine : (rest[index - 1] ?? COLOURS[0]);
 }
@@ -83,7 +63,7 @@ export function draftFor(mode: Mode, players = mode === "solo" ? 1 : 2, bot = "p
     options: {},
     seats: Array.from({ length: players }, (_, index) => seatFor(mode, index, bot)),
     public: false,
-    chat: mode === "online",
+    chat: false,
     undo: true,
     move: null,
     game: null,
@@ -99,54 +79,57 @@ export function resize(draft: Draft, players: number): Draft {
   return { ...draft, players, mode, seats: players > 1 && draft.mode === "solo" ? draftFor("bot", players).seats : seats };
 }
 
+/** The newest first. */
+export const editionsOf = (about: About): string[] => Object.keys(about.editions).sort().reverse();
+const every = <T>(about: About, part: (edition: Edition) => T[]): T[] => [
+  ...new Set(Object.values(about.editions).reverse().flatMap(part)),
+];
+export const modulesOf = (about: About): string[] => every(about, ({ modules }) => modules);
+export const playersOf = (about: About): number[] => every(about, ({ players }) => players).sort((a, b) => a - b);
+/** How many may play without a module that allows six. */
+const mostOf = ({ players, six_players_need }: Edition): number =>
+  Math.max(...players.filter((n) => n < 6 || six_players_need.length === 0));
+
 export interface Misfit {
-  about: ModuleId | "players";
+  about: string; // a module, or `players`
   sentence: string;
 }
 
 /** Why such a game does not exist; empty when it does (RULES.md, section 10). */
-export function misfits(draft: Pick<Draft, "edition" | "players" | "modules">): Misfit[] {
+export function misfits(draft: Pick<Draft, "edition" | "players" | "modules">, { editions }: About): Misfit[] {
   const { edition, players, modules } = draft;
-  const printed = PRINTED[edition];
-  const found: Misfit[] = [];
-  for (const about of modules) {
-    if (!printed.modules.includes(about)) {
-      found.push({ about, sentence: m.reason_module_edition({ module: word(`module_${about}`), edition }) });
-    }
-  }
-  if (players === 6 && printed.six.length) {
-    const boxes = printed.six.map((id) => word(`module_${id}`)).join(" / ");
-    if (!printed.six.some((id) => modules.includes(id))) {
-      found.push({ about: "players", sentence: m.reason_six({ boxes }) });
-    }
-  } else if (players > printed.most) {
-    found.push({ about: "players", sentence: m.reason_players({ edition, most: printed.most }) });
-  }
-  if (modules.includes("line_clear") && printed.lineClear.length && !printed.lineClear.includes(players)) {
-    found.push({ about: "line_clear", sentence: m.reason_line_clear({ edition, least: printed.lineClear[0] ?? 4 }) });
-  }
-  if (modules.includes("endless_white") && players === 1) {
-    found.push({ about: "endless_white", sentence: m.reason_endless_solo() });
-  }
-  if (modules.includes("finesse_ambassador") && !modules.includes("finesse")) {
-    found.push({ about: "finesse_ambassador", sentence: m.reason_finesse_missing() });
-  }
+  const printed = editions[edition];
+  if (!printed) return [];
+  const { six_players_need: six, line_clear_players: lines } = printed;
+  const found: Misfit[] = modules
+    .filter((id) => !printed.modules.includes(id))
+    .map((about) => ({ about, sentence: m.reason_module_edition({ module: word(`module_${about}`), edition }) }));
+  const add = (about: string, wrong: boolean, sentence: string): unknown => wrong && found.push({ about, sentence });
+  const boxes = six.map((id) => word(`module_${id}`)).join(" / ");
+  add("players", !printed.players.includes(players), m.reason_players({ edition, most: mostOf(printed) }));
+  add("players", players === 6 && six.length > 0 && !six.some((id) => modules.includes(id)), m.reason_six({ boxes }));
+  const lineClear = modules.includes("line_clear") && lines.length > 0 && !lines.includes(players);
+  add("line_clear", lineClear, m.reason_line_clear({ edition, least: lines[0] ?? 0 }));
+  add("endless_white", modules.includes("endless_white") && players === 1, m.reason_endless_solo());
+  const finesse = modules.includes("finesse_ambassador") && !modules.includes("finesse");
+  add("finesse_ambassador", finesse, m.reason_finesse_missing());
   return found;
 }
 
 /** Why a module would not fit if it were chosen now. */
-export function misfitOf(draft: Draft, id: ModuleId): string {
+export function misfitOf(draft: Draft, about: About, id: string): string {
   const modules = draft.modules.includes(id) ? draft.modules : [...draft.modules, id];
-  return misfits({ ...draft, modules }).find((misfit) => misfit.about === id)?.sentence ?? "";
+  return misfits({ ...draft, modules }, about).find((misfit) => misfit.about === id)?.sentence ?? "";
 }
 
 /** The nearest draft that exists: misfitting modules leave, then the number of players gives way. */
-export function fitted(draft: Draft): Draft {
+export function fitted(draft: Draft, about: About): Draft {
   let next = draft;
   for (let tries = 0; tries < 12; tries++) {
-    const first = misfits(next)[0];
-    if (!first) return next;
-    if (first.about === "players") next = resize(next, PRINTED[next.edition].most);
+    const first = misfits(next, about)[0];
+    const edition = about.editions[next.edition];
+    if (!first || !edition) return next;
+    if (first.about === "players") next = resize(next, mostOf(edition));
     else next = { ...next, modules: next.modules.filter((id) => id !== first.about) };
   }
   return next;
@@ -172,11 +155,4 @@ export function wishOf(draft: Draft): TableWish {
     ...(timed ? { clock: { move, game, out } } : {}),
     ...(seed.trim() ? { seed: seed.trim() } : {}),
   };
-}
-
-/** Make the table and go there. */
-export async function open(draft: Draft): Promise<void> {
-  const made = await api.makeTable(wishOf(draft));
-  remember(made.table, true, made.invites);
-  go(`/table/${made.game}`);
 }

@@ -1,0 +1,38 @@
+"""Giving a game up, and playing another one."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Visits
+from tests.web.people import Finger, Mouse, Person
+from tests.web.tables import sit_down_together
+from tests.web.words import said
+
+
+def test_giving_up_is_asked_twice_and_both_go_on_to_the_next_game(visits: Visits) -> None:
+    ana, bo = Mouse(visits().page), Finger(visits(phone=True).page)
+    game = sit_down_together(ana, bo)
+    menu = bo.page.locator("details", has=bo.page.locator("summary[aria-label='Menu']"))
+    bo.press(menu.locator("summary"))
+    bo.press(menu.get_by_role("button", name=said("resign")))
+    expect(menu).to_contain_text(said("resign_sure"))
+    # Nothing has happened yet, and one can think better of it.
+    bo.press(menu.get_by_role("button", name=said("resign_no")))
+    assert bo.state()["view"]["to_act"] == [1]
+    bo.press(menu.get_by_role("button", name=said("resign")))
+    bo.press(menu.get_by_role("button", name=said("resign_yes")))
+    people: tuple[Person, ...] = (ana, bo)
+    for person in people:
+        expect(person.in_dialog().get_by_role("heading")).to_have_text(said("end_won_resign", names="Ana"))
+        expect(person.in_dialog().get_by_text("Winner")).to_have_count(1)
+    for person in people:
+        person.press(person.in_dialog().get_by_role("button", name=said("end_rematch")))
+        expect(person.in_dialog()).to_have_count(0)
+        person.arrive()
+    # The same new table for both; the seats have moved on by one.
+    assert ana.game == bo.game != game
+    assert (ana.state()["seats"], bo.state()["seats"]) == ([2], [1])
+    expect(ana.page.locator(".banner h2")).to_have_text(said("b_turn_of", name="Bo"))
+    expect(bo.page.locator(".banner h2")).to_have_text(said("b_turn_mine"))
+    bo.act(bo.state(), 1, "gain O1")

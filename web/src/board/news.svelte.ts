@@ -1,0 +1,66 @@
+// What is new at the table: it flies to its place, is announced and heard.
+import { play as sound } from "../sound/sounds";
+import type { BoardProps, Event } from "./contract";
+import type { Drag } from "./drag.svelte";
+import { flyAll } from "./flights";
+import type { Hand } from "./hand.svelte";
+import { type Cards, eventLines } from "./words";
+
+interface Stage {
+  root: HTMLElement | undefined;
+  flying: HTMLElement | undefined; // the layer above everything
+}
+
+export class News {
+  announced = $state("");
+  #heard = -1; // the version of the last event
+
+  constructor(
+    private readonly props: () => BoardProps,
+    private readonly hand: Hand,
+    private readonly drag: Drag,
+    private readonly cards: () => Cards,
+    private readonly stage: () => Stage,
+  ) {
+    $effect(() => this.#hear());
+    $effect(() => {
+      if (!this.props().busy) this.drag.settle();
+    });
+  }
+
+  #hear(): void {
+    const { events } = this.props();
+    const fresh = this.#heard < 0 ? [] : events.filter((event) => event.version > this.#heard);
+    this.#heard = events.at(-1)?.version ?? 0;
+    this.drag.stale();
+    if (fresh.length === 0) return;
+    this.drag.settle();
+    this.#fly(fresh);
+    this.#say(fresh);
+    this.#sound(fresh);
+  }
+
+  #fly(fresh: Event[]): void {
+    const { view, settings } = this.props();
+    const { root, flying } = this.stage();
+    if (root && flying && settings.motion === "full") flyAll(root, flying, fresh, view, this.hand.player?.seat, this.drag.dropped);
+  }
+
+  #say(fresh: Event[]): void {
+    const { table, seats } = this.props();
+    const lines = (event: Event) => eventLines(event, table, this.cards());
+    this.announced = fresh.flatMap(lines).map((line) => line.text).join(". ");
+    for (const event of fresh) {
+      if (!seats.includes(event.seat) || !event.facts?.completed?.length) continue;
+      const gained = lines(event).filter((line) => line.kind === "gain");
+      this.hand.say(gained.map((line) => line.text).join(" "));
+    }
+  }
+
+  #sound(fresh: Event[]): void {
+    const { settings, seats } = this.props();
+    if (!settings.sound) return;
+    if (fresh.some((event) => event.facts?.completed?.length)) sound("complete");
+    else if (fresh.some((event) => !seats.includes(event.seat) && /place|master/.test(event.text))) sound("place");
+  }
+}
