@@ -143,6 +143,9 @@ def test_a_hint_is_given_with_its_reason_and_can_be_played(page: Page) -> None:
     person.choose("Hint")
     play = page.get_by_role("button", name="Play it")
     expect(play).to_be_visible()
+    page.get_by_role("button", name="Hide the hint").click()
+    expect(play).to_have_count(0)
+    person.choose("Hint")
     play.click()
     person.await_state(lambda now: now["version"] > version)
 

@@ -62,6 +62,7 @@ def test_a_seat_out_of_time_gives_up_in_words(visits: Visits) -> None:
         expect(person.page.locator(".board > [aria-live]")).to_have_text(said("b_log_resign", name="Ana"))
     expect(ana.page.get_by_role("region", name="Log")).to_contain_text(said("b_log_resign", name="Ana"))
     expect(ana.page.locator(".banner h2")).to_have_text(said("b_wins", name="Bo"))
+    expect(ana.page.get_by_role("timer")).to_have_count(0)
 
 
 def test_a_bot_plays_on_for_a_seat_out_of_time_in_words(visits: Visits) -> None:

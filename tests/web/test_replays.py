@@ -163,7 +163,6 @@ def test_a_file_is_opened_or_dropped_and_junk_is_refused_in_words(visits: Visits
     page = visit.page
     text = short_game()
     page.goto("/replay")
-    panel = page.get_by_role("group", name=said("import_title"))
     record = page.get_by_label("Record", exact=True)
     junks = ("What a lovely evening!", text + "1 take W9\n", "edition: 1999\nplayers: 2\nseed: 1\n")
     for junk in junks:
@@ -179,7 +178,7 @@ def test_a_file_is_opened_or_dropped_and_junk_is_refused_in_words(visits: Visits
     expect(record).to_have_value(text)
     record.fill("")
     expect(page.get_by_role("button", name="Replay it")).to_be_disabled()
-    panel.evaluate(_DROP, text)
+    page.locator("body").evaluate(_DROP, text)
     expect(record).to_have_value(text)
     page.get_by_role("button", name="Replay it").click()
     stands_at(page, 0, len(replay(text).moves))

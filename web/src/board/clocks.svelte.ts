@@ -23,11 +23,11 @@ export class Clocks {
     });
   }
 
-  /** Whole seconds; undefined where a seat has no clock. */
+  /** Whole seconds; undefined where a seat has no clock, or the game is over. */
   left(seat: number): number | undefined {
     const { time, view } = this.#props();
     const told = time[String(seat)];
-    if (told === undefined) return undefined;
+    if (told === undefined || view.phase === "over") return undefined;
     const passed = view.to_act.includes(seat) ? Math.max(0, this.#now - this.#heard) / 1000 : 0;
     return Math.max(0, Math.ceil(told - passed));
   }

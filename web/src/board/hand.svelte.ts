@@ -2,6 +2,7 @@
 // It knows which texts are legal and nothing of why; where it matters it asks `ontry`.
 import { m } from "../lib/words.svelte";
 import { type Placement, placement, placementText, read } from "./actions";
+import type { Advice } from "./contract";
 import { boxOf, type Cell, isShape, type Shape } from "./geometry";
 import { type Gathering, Grip } from "./grip.svelte";
 import type { Plan } from "./plan";
@@ -22,6 +23,12 @@ const NOTE_STAYS = 6000; // milliseconds
 export class Hand extends Grip {
   ask = $state.raw<Ask | null>(null);
   pending = $state<string | null>(null); // the turn's last action, waiting to be confirmed
+  away = $state.raw<Advice | null>(null); // a hint that was put away
+
+  get hint(): Advice | null {
+    const { hint } = this.props();
+    return this.acting && hint !== this.away ? hint : null;
+  }
 
   /** Lay the held piece where the preview shows it, or say why it cannot lie here. */
   async drop(): Promise<void> {

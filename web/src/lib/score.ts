@@ -1,5 +1,6 @@
 // The final score as sums that a person can follow. The totals are the server's; the lines only explain them.
 import type { Catalogue } from "../board/contract";
+import { listed } from "../board/words";
 import type { PlayerView, Table, View } from "./messages";
 import { written } from "./names";
 import { m } from "./words.svelte";
@@ -82,7 +83,7 @@ export function verdict(view: View, table: Table): string {
   const name = (seat: number) =>
     view.solo && seat === 2 ? m.mastermind() : (table.seats.find((info) => info.seat === seat)?.name ?? `${seat}`);
   const winners = result?.winners ?? table.winners ?? [];
-  const names = winners.map(name).join(" & ");
+  const names = listed(winners.map(name));
   if (!result) return names ? m.end_won_resign({ names }) : m.end_over();
   const points = written(Math.max(...result.scores));
   if (view.solo && winners[0] === 2 && result.scores[0] === result.scores[1]) return m.end_mastermind_tie({ points });

@@ -1,4 +1,4 @@
-"""Giving a game up, and playing another one."""
+"""People at one table: giving a game up, playing another one, knowing what is fair."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.web.conftest import Visits
 from tests.web.people import Finger, Mouse, Person
-from tests.web.tables import sit_down_together
+from tests.web.tables import sit_down, sit_down_together
 from tests.web.words import said
 
 
@@ -26,9 +26,17 @@ def test_giving_up_is_asked_twice_and_both_go_on_to_the_next_game(visits: Visits
     for person in people:
         expect(person.in_dialog().get_by_role("heading")).to_have_text(said("end_won_resign", names="Ana"))
         expect(person.in_dialog().get_by_text("Winner")).to_have_count(1)
+    # The table stands as it stood, without anything to do.
+    bo.press(bo.in_dialog().get_by_role("button", name=said("end_look")))
+    expect(bo.page.locator(".banner h2")).to_have_text(said("b_wins", name="Ana"))
+    expect(bo.page.get_by_role("toolbar")).to_have_count(0)
+    bo.press(bo.page.get_by_role("button", name=said("end_show")))
+    expect(bo.in_dialog()).not_to_contain_text(said("end_next"))
     for person in people:
         person.press(person.in_dialog().get_by_role("button", name=said("end_rematch")))
         expect(person.in_dialog()).to_have_count(0)
+        if person is ana:  # the other one is told
+            expect(bo.in_dialog()).to_contain_text(said("end_next"))
         person.arrive()
     # The same new table for both; the seats have moved on by one.
     assert ana.game == bo.game != game
@@ -36,3 +44,14 @@ def test_giving_up_is_asked_twice_and_both_go_on_to_the_next_game(visits: Visits
     expect(ana.page.locator(".banner h2")).to_have_text(said("b_turn_of", name="Bo"))
     expect(bo.page.locator(".banner h2")).to_have_text(said("b_turn_mine"))
     bo.act(bo.state(), 1, "gain O1")
+
+
+def test_whoever_is_invited_hears_that_the_deck_may_be_known(visits: Visits) -> None:
+    host, guest = Mouse(visits().page), visits().page
+    seats = [{"kind": "me", "name": "Ana"}, {"kind": "open"}]
+    for wish, told in (({"seed": "mine"}, 1), ({}, 0)):
+        made = sit_down(host, players=2, seats=seats, **wish)
+        expect(host.page.get_by_text(said("table_known_deck"))).to_have_count(told)
+        guest.goto(f"/join/{made['game']}#{made['invites']['2']}")
+        expect(guest.get_by_role("button", name=said("join_sit"))).to_be_visible()
+        expect(guest.get_by_text(said("table_known_deck"))).to_have_count(told)
