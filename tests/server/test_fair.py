@@ -87,9 +87,13 @@ async def test_the_record_holds_the_promise_and_its_proof(house: House, tmp_path
 async def test_a_resigned_game_has_a_record_too(house: House, tmp_path: Path) -> None:
     ana, bo = await house.pair()
     await ana.play("take W1")
+    assert ana.state["view"]["players"][1]["points"] is None
     await bo.ask("resign", version=1)
     record = await record_of(house, ana.game)
     assert "# seat 2 resigned" in record.splitlines()
+    # Nothing is hidden any more: both see both piles.
+    for player in (ana, bo):
+        assert [seat["points"] for seat in player.state["view"]["players"]] == [0, 0]
     assert verified(record, tmp_path)[0] == 0
 
 

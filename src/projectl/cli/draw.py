@@ -30,9 +30,9 @@ MARKS: dict[str, tuple[str, str]] = {
 Json = dict[str, object]
 
 
-def draw(game: Game, viewer: int) -> None:
-    """Print where a game stands."""
-    Console(highlight=False).print(position(game, viewer))
+def draw(game: Game, viewer: int, *, errors: bool = False) -> None:
+    """Print where a game stands, on the standard output or beside it."""
+    Console(highlight=False, stderr=errors).print(position(game, viewer))
 
 
 def position(game: Game, viewer: int) -> RenderableType:

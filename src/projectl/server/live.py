@@ -6,9 +6,9 @@ from typing import Final, Protocol
 
 import msgspec
 
-from projectl.core.view import view
+from projectl.core.view import EVERYTHING, view
 from projectl.server.messages import Event, State, Table, Tabled, encode
-from projectl.server.room import PLAYING, Room
+from projectl.server.room import FINISHED, PLAYING, Room
 
 _encode_view: Final = msgspec.json.Encoder().encode
 
@@ -99,7 +99,10 @@ class Live:
         room = self.room
         viewer = room.viewer_of(seats)
         if viewer not in views:
-            views[viewer] = msgspec.Raw(_encode_view(view(room.state, viewer - 1)))
+            # All is open once a game is over, also when it was given up (R44).
+            views[viewer] = msgspec.Raw(
+                _encode_view(view(room.state, EVERYTHING if room.status == FINISHED else viewer - 1))
+            )
         acting = [seat for seat in room.acting() if seat in seats and seat not in room.bots]
         times = {str(row.seat): room.watch.left(row.seat, now) for row in room.seats} if room.watch.runs else {}
         return State(
