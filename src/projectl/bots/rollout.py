@@ -18,14 +18,15 @@ _WAYS = 1
 _SCALE = 10.0  # a lead of so many points is three quarters of a win
 
 
-def play_on(judge: Judge, s: State, rounds: i64, deadline: float) -> State:
-    """Quick planners play for every seat, for so many rounds, to the end or until time is up."""
-    last = s.round + rounds
-    while s.phase < TOUCHES and s.round < last:
+def play_on(judge: Judge, s: State, deadline: float) -> State:
+    """Quick planners play one more turn for everybody, or to the end, or until time is up."""
+    turns = len(s.players)
+    while s.phase < TOUCHES and turns > 0:
         plans = Beam(judge, s, s.seat, _WIDTH, _WAYS, deadline).turns()
         if not plans or perf_counter() > deadline:
             return s
         s = plans[0].state
+        turns -= 1
     while s.phase == TOUCHES:
         seat = s.seat
         for decision in best_touches(s, int(seat)):

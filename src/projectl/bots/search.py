@@ -20,7 +20,6 @@ from projectl.core.state import TOUCHES, State
 
 _CANDIDATES = 10  # turns in question with 50 ms; three more each time that the time doubles
 _PLANNING = 0.15  # of the time goes into finding the turns
-_ROUNDS = 1  # so far imagined games go; then their worth counts
 _TRUST = 3  # games that a turn's worth by itself stands for
 
 
@@ -89,7 +88,7 @@ class SearchBot(PlannerBot):
         deal = imagine(look.rules, look.known, dice)
         results: list[float] = []
         for trial in trials:
-            after = play_on(judge, turn_after(trial.plan, deal, look.seat), _ROUNDS, deadline)
+            after = play_on(judge, turn_after(trial.plan, deal, look.seat), deadline)
             if perf_counter() > deadline:
                 return
             results.append(outcome(judge, after, look.seat))
