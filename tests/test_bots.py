@@ -3,6 +3,7 @@
 import gc
 import itertools
 import random
+from time import perf_counter
 
 import pytest
 
@@ -11,7 +12,8 @@ from projectl.bots import BotError, Look, look_at, make, names
 from projectl.bots.beam import Beam
 from projectl.bots.covers import fetch_cost, missing, shared_covers
 from projectl.bots.planner import PlannerBot
-from projectl.bots.search import candidates
+from projectl.bots.rollout import outcome, play_on
+from projectl.bots.search import answers, candidates
 from projectl.bots.touches import best_touches
 from projectl.bots.value import HASTY, NAMES, PATIENT, Judge, Weights, changed
 from projectl.core import actions
@@ -127,6 +129,25 @@ def test_what_a_recycle_brings_is_not_looked_at() -> None:
         apply(state, actions.ORDER_OF_FOUR, 0)
         values.append(judge.value(state, 0))
     assert values[0] == pytest.approx(values[1])
+
+
+def test_more_time_is_for_a_wider_tree() -> None:
+    widths = [answers(seconds) for seconds in (0.01, 0.1, 0.25, 1.0, 4.0, 60.0)]
+    assert widths == sorted(widths)
+    assert (widths[0], widths[-1] > widths[3] > 1) == (1, True)
+
+
+def test_whoever_plays_next_chooses_what_is_best_for_themselves() -> None:
+    better = 0
+    for seed in range(6):
+        state = middle_of(Rules(2, "2023"), f"tree {seed}", 60)
+        judge = Judge(False, Weights(list(HASTY)))
+        seat = int(state.seat)
+        narrow, wide = (
+            outcome(judge, play_on(judge, state.clone(), tries, perf_counter() + 30.0), seat) for tries in (1, 5)
+        )
+        better += wide > narrow
+    assert better > 0
 
 
 def test_more_time_is_for_more_turns() -> None:

@@ -1,8 +1,9 @@
-"""`search`: tries the planner's best turns in imagined games, and keeps the one that does best.
+"""`search`: a tree of turns in imagined deals of the hidden cards; it keeps the turn that does best.
 
-Each imagined deal of the hidden cards is played on with every turn that is still in question, so
-that luck is the same for all of them; the worse half is dropped now and then. It stops when its
-time is up, with the best so far.
+At the root are the planner's best turns. Each deal is played on with every turn that is still in
+question, so that luck is the same for all of them: the next two to play try several of their own
+turns and choose for themselves, then the position counts. The worse half of the turns is dropped
+now and then. It stops when its time is up, with the best so far.
 """
 
 from math import log2
@@ -14,7 +15,6 @@ from projectl.bots.protocol import Look
 from projectl.bots.registry import register
 from projectl.bots.rollout import outcome, play_on, turn_after
 from projectl.bots.value import HASTY, Judge
-from projectl.core.dice import Dice
 from projectl.core.knowledge import imagine
 from projectl.core.state import TOUCHES, State
 
@@ -26,6 +26,11 @@ _TRUST = 3  # games that a turn's worth by itself stands for
 def candidates(seconds: float) -> int:
     """How many turns are tried in a time: with more of it, more of them get a fair try."""
     return max(4, min(30, round(_CANDIDATES + 3 * log2(max(seconds, 0.001) / 0.05))))
+
+
+def answers(seconds: float) -> int:
+    """How many answers of each of the next two to play are tried in a time."""
+    return 1 if seconds < 0.2 else 2 if seconds < 0.4 else 3 if seconds < 2.0 else 5
 
 
 class Trial:
@@ -72,7 +77,7 @@ class SearchBot(PlannerBot):
         stages = max(1, len(trials).bit_length() - 1)
         stage = 0
         while len(trials) > 1 and perf_counter() < deadline:
-            self._try_all(judge, trials, look, self.dice, deadline)
+            self._try_all(judge, trials, look, answers(seconds), deadline)
             done = (perf_counter() - begin) / seconds
             if done > (stage + 1) / (stages + 1):
                 stage += 1
@@ -83,12 +88,12 @@ class SearchBot(PlannerBot):
                 trials = kept
         return sorted(trials, key=lambda trial: -trial.mean) + dropped
 
-    def _try_all(self, judge: Judge, trials: list[Trial], look: Look, dice: Dice, deadline: float) -> None:
+    def _try_all(self, judge: Judge, trials: list[Trial], look: Look, most: int, deadline: float) -> None:
         """One imagined deal, every turn in question; it counts only when all had their try."""
-        deal = imagine(look.rules, look.known, dice)
+        deal = imagine(look.rules, look.known, self.dice)
         results: list[float] = []
         for trial in trials:
-            after = play_on(judge, turn_after(trial.plan, deal, look.seat), deadline)
+            after = play_on(judge, turn_after(trial.plan, deal, look.seat), most, deadline)
             if perf_counter() > deadline:
                 return
             results.append(outcome(judge, after, look.seat))
