@@ -375,8 +375,11 @@ class Keys(Person):
         self.page.keyboard.press(keys if len(keys) > 1 else keys.lower())
 
     def go_to(self, what: Locator) -> None:
-        """Tab there, the shorter way."""
+        """Tab there, the shorter way; within a group of cards or pieces by the arrows."""
         expect(what).to_be_visible()
+        if what.get_attribute("tabindex") == "-1":
+            self._move_to(what)
+            return
         for _ in range(150):
             where = what.evaluate(
                 """e => e === document.activeElement ? 0
@@ -386,6 +389,26 @@ class Keys(Person):
                 return
             self.page.keyboard.press("Tab" if where > 0 else "Shift+Tab")
         raise AssertionError(f"Tab never reaches {what}")
+
+    def _move_to(self, what: Locator) -> None:
+        """Tab to where its group was left, then along and up or down."""
+        kind = what.evaluate("e => ['slot', 'piece', 'reserve'].find(name => name in e.dataset)")
+        assert kind, f"{what} can be reached by no key"
+        self.go_to(self.page.locator(f'[data-{kind}][tabindex="0"]'))
+        for _ in range(20):
+            key = what.evaluate(
+                """e => {
+                  if (document.activeElement === e) return "";
+                  const [from, to] = [document.activeElement, e].map(each => each.getBoundingClientRect());
+                  const down = to.y + to.height / 2 - from.y - from.height / 2;
+                  if (Math.abs(down) > from.height / 2) return down > 0 ? "ArrowDown" : "ArrowUp";
+                  return to.x > from.x ? "ArrowRight" : "ArrowLeft";
+                }"""
+            )
+            if not key:
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"the arrows never reach {what}")
 
     def lay(self, state: State, seat: int, placement: Placement, *, waits: bool) -> None:
         keyboard = self.page.keyboard

@@ -94,13 +94,7 @@ def test_the_guided_game_from_its_first_step_to_its_end(page: Page) -> None:
     state = ana.obeys(3, "place O1", '[data-piece="O1"]')
     assert state["view"]["players"][0]["completed"], "the first puzzle is complete"
     ana.goes_on(4)
-    ana.obeys(5, "take W2", '[data-slot="W2"]')
-    # What the coach did not ask for is allowed, and answered.
-    state = ana.await_state(lambda now: bool(now.get("legal", {}).get("1")))
-    upgrade = next(text for text in state["legal"]["1"] if text.startswith("upgrade"))
-    ana.act(state, 1, upgrade)
-    ana.is_told(6)
-    expect(ana.coach).to_contain_text(said("learn_instead"))
+    ana.obeys(5, "take W1", '[data-slot="W1"]')
     ana.obeys(6, "gain", ".do-gain")
     ana.obeys(7, "upgrade", ".do-upgrade")
     ana.obeys(8, "take B1")
@@ -115,3 +109,51 @@ def test_the_guided_game_from_its_first_step_to_its_end(page: Page) -> None:
     page.goto("/learn")
     ana.is_told(0)
     assert ana.game != game, "whoever comes again begins anew"
+
+
+def test_whoever_does_something_else_is_told_so_and_no_step_says_what_is_not_true(page: Page) -> None:
+    ana = Learner(page)
+    page.goto("/learn")
+    ana.is_told(0)
+    note = page.locator(".note")
+
+    def wrong(number: int, key: str, what: str = "") -> None:
+        """That was refused in words, and both the game and the coach stand where they stood."""
+        expect(note).to_have_text(said(key, what=said(f"learn_{what}_title")) if what else said(key))
+        ana.is_told(number)
+        assert ana.state()["version"] == state["version"]
+
+    state = ana.state()
+    ana.press(page.locator('[data-slot="W1"]'))
+    wrong(0, "learn_read_first")
+    ana.goes_on(0)
+    ana.press(page.locator('[data-slot="W3"]'))
+    wrong(1, "learn_marked")
+    ana.choose("Gain")
+    wrong(1, "learn_first", "take")
+    ana.choose("Hint")
+    wrong(1, "learn_first", "take")
+    ana.obeys(1, "take W1", '[data-slot="W1"]')
+    # The dot before the domino: it would fit, so nothing says that it does not.
+    state = ana.await_state(lambda now: bool(now.get("legal", {}).get("1")))
+    ana.lay(state, 1, Placement.read(wanted(state, "place", "O1").split()[1]), waits=True)
+    wrong(2, "learn_marked")
+    ana.press(page.locator('[data-slot="B1"]'))
+    wrong(2, "learn_first", "place")
+    # Who skips that step does not hear that one cell is left.
+    ana.press(ana.coach.get_by_role("button", name=said("learn_skip")))
+    ana.obeys(6, "gain", ".do-gain")
+
+
+def test_whoever_played_on_elsewhere_is_told_nothing_that_is_over(page: Page) -> None:
+    ana = Learner(page)
+    page.goto("/learn")
+    ana.goes_on(0)
+    ana.obeys(1, "take W1")
+    ana.obeys(2, "place I2")
+    page.goto(f"/table/{ana.game}")
+    ana.arrive()
+    state = ana.await_state(lambda now: bool(now.get("legal", {}).get("1")))
+    ana.act(state, 1, wanted(state, "place", "O1"))
+    page.goto("/learn")
+    ana.is_told(4)

@@ -33,25 +33,30 @@ def signed(text: str) -> int:
 def explains(entry: Locator, state: State, seat: int) -> None:
     """A player's score as a sum: the pile, the touches, each unfinished puzzle."""
     me = player(state["view"], seat)
-    lines = {
-        line.locator("dt").inner_text().split("\n")[0]: signed(line.locator("dd").inner_text())
+    lines = [
+        (line.locator("dt").inner_text().split("\n")[0].strip(), signed(line.locator("dd").inner_text()))
         for line in entry.locator("dl > div").all()
-    }
-    wanted = {said("score_pile", n=len(me["completed"])): me["points"]}
+    ]
+    wanted = [(said("score_pile", n=len(me["completed"])), me["points"])]
     if me["touches"]:
-        wanted[said("score_touches", n=me["touches"])] = -me["touches"]
-    unfinished = {said("score_unfinished", card=each["card"]) for each in me["puzzles"]}
-    assert {label: lines[label] for label in wanted} == wanted
-    assert set(lines) - set(wanted) == unfinished
-    assert all(lines[label] <= 0 for label in unfinished)
+        wanted.append((said("score_touches", n=me["touches"]), -me["touches"]))
+    assert lines[: len(wanted)] == wanted
+    unfinished = lines[len(wanted) :]
+    assert [label for label, _ in unfinished] == [said("score_unfinished")] * len(me["puzzles"])
+    assert all(points <= 0 for _, points in unfinished)
     assert (
-        sum(lines.values())
+        sum(points for _, points in lines)
         == state["view"]["result"]["scores"][seat - 1]
         == signed(entry.locator(".total").inner_text())
     )
-    # Every card of the pile is named with its points.
-    for card in me["completed"]:
-        expect(entry.locator("dt").first).to_contain_text(re.compile(rf"{card} \d"))
+    # Every card of the pile is shown, and every unfinished one.
+    shown = entry.locator("[data-card]")
+    cards = [*me["completed"], *(each["card"] for each in me["puzzles"])]
+    assert [each.get_attribute("data-card") for each in shown.all()] == cards
+    if me["completed"]:
+        pile = entry.locator("dt").first
+        expect(pile).to_contain_text(re.compile(r"\(\d+( \+ \d+)*\)"))
+        assert sum(map(int, re.findall(r"\d+", pile.locator(".unseen").inner_text()))) == me["points"]
 
 
 def test_the_black_deck_runs_out_and_the_score_is_explained(visits: Visits) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from projectl.cli.store import verify
 from projectl.core.score import result
@@ -198,6 +198,17 @@ def test_a_file_is_opened_or_dropped_and_junk_is_refused_in_words(visits: Visits
     assert (state["view"]["round"], state["seats"]) == (2, [1, 2])
 
 
+def points(line: Locator) -> list[tuple[float, float]]:
+    """Where a line of the graph goes."""
+    path = line.get_attribute("d") or ""
+    return [(float(x), float(y)) for x, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", path)]
+
+
+def marks(graph: Locator) -> list[float]:
+    """The heights of 0, 50 and 100 per cent."""
+    return [float((mark.get_attribute("d") or "").split()[1].split("H")[0]) for mark in graph.locator(".mark").all()]
+
+
 def test_an_analysis_shows_the_graph_the_best_turn_and_the_swings(visits: Visits) -> None:
     visit = visits()
     page = visit.page
@@ -212,9 +223,11 @@ def test_an_analysis_shows_the_graph_the_best_turn_and_the_swings(visits: Visits
     graph = panel.get_by_role("img", name=said("analysis_graph"))
     expect(graph).to_be_visible()
     expect(panel.get_by_role("status")).to_have_text(said("analysis_done", n=4), timeout=30_000)
-    for seat in range(2):
-        line = graph.locator("path.line").nth(seat).get_attribute("d") or ""
-        assert re.fullmatch(r"M[\d. ]+L[\d. ]+", line), "two turns each"
+    lines = [points(graph.locator("path.line").nth(seat)) for seat in range(2)]
+    assert len(lines[0]) == len(lines[1]) == 4, "a point for every turn"
+    none, _, all_of_it = marks(graph)
+    for (_, one), (_, other) in zip(*lines, strict=True):
+        assert one + other == pytest.approx(none + all_of_it), "what one has not, the other has"
     swing = panel.locator(".swing").first
     expect(swing).to_have_text(re.compile("Player \\d, round \\d\\s*\u2212\\d+ ?%"))
     page.get_by_role("slider", name="Step").fill(str(steps))
@@ -229,3 +242,36 @@ def test_an_analysis_shows_the_graph_the_best_turn_and_the_swings(visits: Visits
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 10, box["y"] + box["height"] / 2)
     expect(turn.get_by_role("heading")).to_have_text(re.compile("round 2$"))
+
+
+def test_a_replay_has_the_names_of_its_table_and_its_analysis_ends_at_the_result(visits: Visits) -> None:
+    visit = visits(locale="de-DE")
+    page = visit.page
+    person = Mouse(page)
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Bo", "colour": "rose"}]
+    made = sit_down(person, players=2, seats=seats, seed="names", options={"max_rounds": "1"})
+    winners = play_on(person)["view"]["result"]["winners"]
+    page.goto(f"/replay/{made['game']}")
+    mine = page.locator("[data-mine]")
+    expect(mine).to_contain_text("Spieler 1")
+    expect(mine).not_to_contain_text("Seat")
+    expect(page.locator('[data-seat="2"]')).to_contain_text("Bo")
+    page.get_by_role("button", name="Analyse").click()
+    graph = page.locator("aside figure")
+    expect(graph.locator("figcaption")).to_have_text(re.compile("Spieler 1\\s*Bo"))
+    expect(graph.locator("svg[role=img] path.line").first).to_have_attribute(
+        "d", re.compile(r"M[\d. ]+L[\d. ]+L[\d. ]+"), timeout=30_000
+    )
+    ends = [points(graph.locator("svg[role=img] path.line").nth(seat))[-1][1] for seat in range(2)]
+    none, _, all_of_it = marks(graph)
+    shares = [1 / len(winners) if seat in winners else 0 for seat in (1, 2)]
+    assert ends == pytest.approx([none + (all_of_it - none) * share for share in shares])
+
+
+def test_a_record_without_names_numbers_its_players_in_the_reader_s_language(visits: Visits) -> None:
+    page = visits(locale="fr-FR").page
+    page.goto("/replay")
+    text = short_game().replace("players", "names: Seat 1 | Seat 2\nplayers", 1)
+    page.locator("textarea").fill(text)
+    page.get_by_role("button", name="Revoir").click()
+    expect(page.locator("[data-mine]")).to_contain_text("Joueur 1")

@@ -37,12 +37,12 @@ function somePlacement(hand: Hand): string | null {
 }
 
 export function choices(hand: Hand): Choice[] {
-  const { view, undo } = hand.props();
+  const { view } = hand.props();
   const { legal, insert, before, player } = hand;
   const tops = legal.tops(insert);
   const rows = legal.rows(insert);
   const gains = legal.of("gain", insert);
-  const back = undo[String(hand.seat)] ?? 0;
+  const back = hand.backSeat;
   const ghosts = Object.keys(player?.supply ?? {}).filter((shape) => shape.endsWith("5"));
   const found: Choice[] = [];
   const add = (id: Choice["id"], label: string, key: string, on: boolean, go: () => void, whyNot?: () => void, pressed?: boolean): void => {
@@ -98,8 +98,8 @@ export function choices(hand: Hand): Choice[] {
     add("pass", m.b_pass(), "E", legal.has("pass"), () => hand.act("pass"), () => void hand.why("pass"));
   }
   if (hand.props().table.undo !== false) {
-    add("undo", m.b_undo(), "Z", back > 0, () => hand.props().onundo(hand.seat, false), () => hand.say(m.b_why_no_undo(), true));
-    add("reset", m.b_reset(), "Shift+Z", back > 1, () => hand.props().onundo(hand.seat, true), () => hand.say(m.b_why_no_undo(), true));
+    add("undo", m.b_undo(), "Z", back > 0, () => hand.props().onundo(back, false), () => hand.say(m.b_why_no_undo(), true));
+    add("reset", m.b_reset(), "Shift+Z", back > 0, () => hand.props().onundo(back, true), () => hand.say(m.b_why_no_undo(), true));
   }
   add("hint", m.b_hint(), "N", hand.acting, () => hand.props().onhint(hand.seat));
   return found;

@@ -23,6 +23,7 @@ const NOTE_STAYS = 6000; // milliseconds
 export class Hand extends Grip {
   ask = $state.raw<Ask | null>(null);
   pending = $state<string | null>(null); // the turn's last action, waiting to be confirmed
+  keyed = false; // the last thing done was done by keyboard
   away = $state.raw<Advice | null>(null); // a hint that was put away
 
   get hint(): Advice | null {

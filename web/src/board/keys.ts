@@ -15,6 +15,36 @@ function goTo(root: HTMLElement, hand: Hand, place: number): boolean {
   return cell !== null && cell !== undefined;
 }
 
+const GROUPS = ["[data-slot]", "[data-piece]", "[data-reserve]"]; // the cards, the supply, the reserve
+const STEPS: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+const middleOf = (element: Element): [number, number] => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+};
+
+/** From a card or a piece to the nearest one of its kind in the arrow's direction. */
+function step(root: HTMLElement, key: string, from: EventTarget | null): boolean {
+  const [right, down] = STEPS[key] ?? [0, 0];
+  const group = GROUPS.find((selector) => from instanceof HTMLElement && from.matches(selector));
+  if (!group || right === down || !(from instanceof HTMLElement)) return false;
+  const [x, y] = middleOf(from);
+  const found = [...root.querySelectorAll<HTMLElement>(group)].flatMap((element) => {
+    const [dx, dy] = [middleOf(element)[0] - x, middleOf(element)[1] - y];
+    const ahead = dx * right + dy * down;
+    const aside = Math.abs(dx * down) + Math.abs(dy * right);
+    return ahead > 4 && ahead > aside / 2 ? [{ element, far: ahead + 2 * aside }] : [];
+  });
+  found.sort((a, b) => a.far - b.far)[0]?.element.focus();
+  return true;
+}
+
+/** A card taken by keyboard is gone, and the focus with it: it goes on to the new puzzle, or to the next card there. */
+export function toTaken(root: HTMLElement, hand: Hand, card: string | null | undefined, slot: string): void {
+  const place = hand.player?.puzzles.find((puzzle) => puzzle.card === card)?.place;
+  if (!place || !goTo(root, hand, place)) root.querySelector<HTMLElement>(`[data-slot="${slot}"]`)?.focus();
+}
+
 /** After a turn of the piece the preview follows the cell that has the focus. */
 function aimAgain(hand: Hand): void {
   const cell = document.activeElement instanceof HTMLElement ? document.activeElement : null;
@@ -40,6 +70,8 @@ export function onKey(event: KeyboardEvent, root: HTMLElement, hand: Hand): void
     done();
     hand.flip();
     aimAgain(hand);
+  } else if (key in STEPS) {
+    if (step(root, key, event.target)) done();
   } else if (/^[1-4]$/.test(key)) {
     if (goTo(root, hand, Number(key))) done();
   } else if (key === "S") {

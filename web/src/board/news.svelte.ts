@@ -1,9 +1,11 @@
 // What is new at the table: it flies to its place, is announced and heard.
 import { play as sound } from "../sound/sounds";
+import { read } from "./actions";
 import type { BoardProps, Event } from "./contract";
 import type { Drag } from "./drag.svelte";
 import { flyAll } from "./flights";
 import type { Hand } from "./hand.svelte";
+import { toTaken } from "./keys";
 import { type Cards, eventLines } from "./words";
 
 interface Stage {
@@ -36,6 +38,7 @@ export class News {
     if (fresh.length === 0) return;
     this.drag.settle();
     this.#fly(fresh);
+    this.#keepFocus(fresh);
     this.#say(fresh);
     this.#sound(fresh);
   }
@@ -44,6 +47,14 @@ export class News {
     const { view, settings } = this.props();
     const { root, flying } = this.stage();
     if (root && flying && settings.motion === "full") flyAll(root, flying, fresh, view, this.hand.player?.seat, this.drag.dropped);
+  }
+
+  #keepFocus(fresh: Event[]): void {
+    const { root } = this.stage();
+    const last = fresh.at(-1);
+    const { verb, words } = read(last?.text ?? "");
+    if (!root || !this.hand.keyed || verb !== "take" || document.activeElement !== document.body) return;
+    if (last && this.props().seats.includes(last.seat)) toTaken(root, this.hand, last.facts?.card, words[0] ?? "");
   }
 
   #say(fresh: Event[]): void {

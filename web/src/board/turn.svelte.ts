@@ -5,6 +5,7 @@ import type { BoardProps, PlayerView } from "./contract";
 export class Turn {
   readonly props: () => BoardProps;
   chosenSeat = $state(0);
+  looking = $state(false); // at the chosen seat, though another one of mine is to act
 
   constructor(props: () => BoardProps) {
     this.props = props;
@@ -14,9 +15,15 @@ export class Turn {
   seat = $derived.by(() => {
     const { seats, view, viewer } = this.props();
     const acting = view.to_act.filter((seat) => seats.includes(seat));
-    if (acting.includes(this.chosenSeat)) return this.chosenSeat;
+    if (acting.includes(this.chosenSeat) || (this.looking && seats.includes(this.chosenSeat))) return this.chosenSeat;
     return acting[0] ?? (seats.includes(this.chosenSeat) ? this.chosenSeat : (seats[0] ?? viewer));
   });
+  /** Turn to a seat of mine, to play it or to look at it. */
+  turnTo(seat: number): void {
+    const { seats, view } = this.props();
+    this.chosenSeat = seat;
+    this.looking = !view.to_act.includes(seat) && view.to_act.some((other) => seats.includes(other));
+  }
   player = $derived.by((): PlayerView | undefined => {
     const { players } = this.props().view;
     return players.find((player) => player.seat === this.seat) ?? players[0];
@@ -25,6 +32,12 @@ export class Turn {
   acting = $derived.by(() => this.mine && this.props().view.to_act.includes(this.seat));
   legal = $derived.by(() => new Legal(this.acting ? (this.props().legal[String(this.seat)] ?? []) : []));
   phase = $derived.by(() => this.props().view.phase);
+  /** Whose action can be taken back: a turn that has passed on to another of my seats is still mine. */
+  backSeat = $derived.by(() => {
+    const { seats, undo } = this.props();
+    const can = (seat: number): boolean => (undo[String(seat)] ?? 0) > 0;
+    return can(this.seat) ? this.seat : (seats.find(can) ?? 0);
+  });
   actionsLeft = $derived.by(() => {
     const left = this.props().view.actions_left;
     return typeof left === "number" ? left : (left[String(this.seat)] ?? 0);

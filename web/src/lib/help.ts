@@ -1,35 +1,75 @@
 // The topics of the rules help, and the rulings that apply to each (docs/rulings.md has them all).
+import type { Setup } from "./messages";
+
+type Has = (setup: Setup) => boolean;
+
 export interface Topic {
   id: string;
   rulings: number[];
+  has?: Has; // only in such games
 }
 
+const module = (id: string): Has => ({ modules }) => modules.includes(id);
+const edition = (...years: string[]): Has => (setup) => years.includes(setup.edition);
+const solo: Has = ({ players }) => players === 1;
+const together: Has = (setup) => !solo(setup);
+const recycles: Has = (setup) => together(setup) && edition("2023")(setup);
+
 export const TOPICS: Topic[] = [
-  { id: "goal", rulings: [] },
+  { id: "goal", rulings: [], has: together },
   { id: "turn", rulings: [1, 20, 21] },
   { id: "take", rulings: [39] },
-  { id: "recycle", rulings: [2] },
+  { id: "recycle", rulings: [2], has: recycles },
   { id: "gain", rulings: [24] },
   { id: "upgrade", rulings: [3, 25, 26] },
   { id: "place", rulings: [8] },
   { id: "master", rulings: [4] },
   { id: "reward", rulings: [5, 6, 7, 31] },
   { id: "pass", rulings: [42] },
-  { id: "end", rulings: [18, 19, 22, 23] },
+  { id: "end", rulings: [18, 19, 22, 23], has: together },
   { id: "touches", rulings: [40] },
   { id: "score", rulings: [9] },
   { id: "piles", rulings: [44] },
-  { id: "ghost", rulings: [12, 29] },
-  { id: "levelup", rulings: [13, 27, 28] },
-  { id: "ambassador", rulings: [14] },
-  { id: "finesse", rulings: [15, 32, 33, 36, 37] },
-  { id: "insert", rulings: [34, 35] },
-  { id: "solo", rulings: [10, 11, 30, 43] },
-  { id: "line_clear", rulings: [16, 38, 41] },
-  { id: "endless_white", rulings: [17] },
+  { id: "ghost", rulings: [12, 29], has: module("ghost") },
+  { id: "levelup", rulings: [13, 27, 28], has: module("ghost") },
+  { id: "ambassador", rulings: [14], has: module("ambassador") },
+  { id: "finesse", rulings: [15, 32, 33, 36, 37], has: module("finesse") },
+  { id: "insert", rulings: [34, 35], has: module("finesse") },
+  { id: "solo", rulings: [10, 11, 30, 43], has: solo },
+  { id: "line_clear", rulings: [16, 38, 41], has: module("line_clear") },
+  { id: "endless_white", rulings: [17], has: module("endless_white") },
   { id: "keys", rulings: [] },
 ];
 
-export function topicOf(id: string): Topic {
-  return TOPICS.find((topic) => topic.id === id) ?? (TOPICS[1] as Topic);
+/** Rulings about what only some games have. */
+const RULING_HAS: Record<number, Has> = {
+  5: module("ghost"),
+  6: edition("2019", "2020"),
+  10: edition("2020"),
+  13: edition("2023"),
+  20: module("line_clear"),
+  22: recycles,
+  25: edition("2023"),
+  26: module("ghost"),
+  27: edition("2019"),
+  30: edition("2020"),
+  38: module("finesse"),
+  39: recycles,
+  42: (setup) => solo(setup) && edition("2019", "2020")(setup),
+  43: module("finesse"),
+};
+
+/** The topics of one game; without a game, all. */
+export function topicsOf(setup?: Setup): Topic[] {
+  return setup ? TOPICS.filter(({ has }) => !has || has(setup)) : TOPICS;
+}
+
+export function rulingsOf({ rulings }: Topic, setup?: Setup): number[] {
+  return setup ? rulings.filter((n) => RULING_HAS[n]?.(setup) ?? true) : rulings;
+}
+
+/** A solo turn is told with everything else about solo. */
+export function topicOf(id: string, setup?: Setup): Topic {
+  const wanted = id === "turn" && setup && solo(setup) ? "solo" : id;
+  return TOPICS.find((topic) => topic.id === wanted) ?? (TOPICS[1] as Topic);
 }

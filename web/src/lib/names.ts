@@ -6,7 +6,7 @@ import { locale, m, word } from "./words.svelte";
 export function seatName(seat: SeatInfo): string {
   if (seat.kind === "open") return m.seat_open();
   // A person's seat that a bot plays on keeps the person's name.
-  if (seat.kind !== "bot") return seat.name || m.seat_player({ n: seat.seat });
+  if (seat.kind !== "bot" || seat.resigned) return seat.name || m.seat_player({ n: seat.seat });
   const bot = seat.bot ? word(`bot_${seat.bot.replace(/\W/g, "_")}`) : "";
   // The server calls a bot without a name after its kind: here it is called after its strength.
   const unnamed = !seat.name || seat.name.toLowerCase() === seat.bot?.split(":")[0];
@@ -23,6 +23,11 @@ export function named(table: Table): Table {
     return { ...seat, name: number(index) > 1 && seat.kind !== "open" ? `${name} ${number(index)}` : name };
   });
   return { ...table, seats };
+}
+
+/** A name of a record: seats without one are numbered there in English. */
+export function recordName(name: string | undefined, seat: number): string {
+  return !name || name === `Seat ${seat}` ? m.seat_player({ n: seat }) : name;
 }
 
 function titled(setup: Setup, modules: string[]): string {

@@ -7,7 +7,11 @@ export interface Route {
   game: string;
   hash: string;
   query: URLSearchParams;
+  back: string; // the game from which one came to look something up; empty: from none
 }
+
+const GAMES: readonly Screen[] = ["table", "replay", "learn"];
+const LOOKED_UP: readonly Screen[] = ["settings", "help"];
 
 const PATHS: [RegExp, Screen][] = [
   [/^\/$/, "start"],
@@ -23,8 +27,9 @@ const PATHS: [RegExp, Screen][] = [
 ];
 
 function read(): Route {
+  const back = (history.state as { back?: string } | null)?.back ?? ""; // so that it is there after a reload
   const path = location.pathname.replace(/(.)\/$/, "$1");
-  const rest = { hash: location.hash.slice(1), query: new URLSearchParams(location.search) };
+  const rest = { hash: location.hash.slice(1), query: new URLSearchParams(location.search), back };
   for (const [pattern, screen] of PATHS) {
     const found = pattern.exec(path);
     if (found) return { screen, game: found[1] ?? "", ...rest };
@@ -38,16 +43,28 @@ export function route(): Route {
   return current;
 }
 
+/** Who looks something up goes back to the game that was left for it. */
+function backFrom(before: Route, address: string): void {
+  if (!LOOKED_UP.includes(read().screen)) return;
+  const back = GAMES.includes(before.screen) ? address : before.back;
+  if (back) history.replaceState({ back }, "");
+}
+
 export function go(path: string, replace = false): void {
-  history[replace ? "replaceState" : "pushState"](null, "", path);
   const before = current;
+  const address = location.pathname + location.search + location.hash;
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  backFrom(before, address);
   current = read();
   if (before.screen !== current.screen || before.game !== current.game) scrollTo(0, 0);
 }
 
 /** Links inside the page change the screen without loading it anew. */
 export function startRouter(): void {
-  addEventListener("popstate", () => (current = read()));
+  addEventListener("popstate", () => {
+    if (!history.state && location.hash) backFrom(current, ""); // a jump within the same screen
+    current = read();
+  });
   document.addEventListener("click", (event) => {
     const link = (event.target as Element | null)?.closest?.("a");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;

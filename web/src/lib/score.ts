@@ -7,7 +7,8 @@ import { m } from "./words.svelte";
 
 export interface ScoreLine {
   label: string;
-  detail: string;
+  cards: string[]; // shown as pictures
+  worths: string; // their points, for readers
   points: string;
 }
 
@@ -31,9 +32,10 @@ function pointsOf(table: Table, catalogue: Catalogue): (card: string) => number 
   return (card) => known.get(card) ?? 0;
 }
 
+const plain = (label: string, points: string): ScoreLine => ({ label, cards: [], worths: "", points });
+
 function pileLine(cards: string[], points: number, worth: (card: string) => number): ScoreLine {
-  const detail = cards.map((card) => `${card} ${worth(card)}`).join(", ");
-  return { label: m.score_pile({ n: cards.length }), detail, points: signed(points) };
+  return { label: m.score_pile({ n: cards.length }), cards, worths: cards.map(worth).join(" + "), points: signed(points) };
 }
 
 function linesOf(player: PlayerView, total: number, worth: (card: string) => number): ScoreLine[] {
@@ -41,14 +43,12 @@ function linesOf(player: PlayerView, total: number, worth: (card: string) => num
   const pile = player.points ?? 0;
   const shown = cards.reduce((sum, card) => sum + worth(card), 0);
   const lines = [pileLine(cards, shown, worth)];
-  if (pile !== shown) lines.push({ label: m.score_noted(), detail: "", points: signed(pile - shown) });
-  if (player.touches) {
-    lines.push({ label: m.score_touches({ n: player.touches }), detail: "", points: signed(-player.touches) });
-  }
+  if (pile !== shown) lines.push(plain(m.score_noted(), signed(pile - shown)));
+  if (player.touches) lines.push(plain(m.score_touches({ n: player.touches }), signed(-player.touches)));
   // Unfinished puzzles cost their points in some games only; the total tells which.
   const counted = pile - player.touches !== total;
   for (const { card } of player.puzzles) {
-    lines.push({ label: m.score_unfinished({ card }), detail: "", points: counted ? signed(-worth(card)) : "0" });
+    lines.push({ ...plain(m.score_unfinished(), counted ? signed(-worth(card)) : "0"), cards: [card] });
   }
   return lines;
 }

@@ -22,6 +22,7 @@ export interface Draft {
   game: number | null;
   out: string;
   seed: string;
+  last: string; // what was chosen last, and so stays: `edition`, `players` or a module
 }
 
 export const modeName = (mode: Mode): string => word(`mode_${mode}`);
@@ -69,6 +70,7 @@ export function draftFor(mode: Mode, players = mode === "solo" ? 1 : 2, bot = "p
     game: null,
     out: "resign",
     seed: "",
+    last: "",
   };
 }
 
@@ -122,15 +124,41 @@ export function misfitOf(draft: Draft, about: About, id: string): string {
   return misfits({ ...draft, modules }, about).find((misfit) => misfit.about === id)?.sentence ?? "";
 }
 
-/** The nearest draft that exists: misfitting modules leave, then the number of players gives way. */
+/** The newest edition that has what is asked for. */
+function editionWith(about: About, has: (edition: Edition) => boolean): string | undefined {
+  return editionsOf(about).find((id) => has(about.editions[id] as Edition));
+}
+
+/** This part stays and the rest adapts to it; nothing where that cannot be. */
+function adapted(draft: Draft, about: About, { about: part }: Misfit): Draft | null {
+  const { modules, players } = draft;
+  const edition = about.editions[draft.edition];
+  if (!edition) return null;
+  const at = (found: string | undefined) => (found ? { ...draft, edition: found } : null);
+  if (part === "players" && !edition.players.includes(players)) return at(editionWith(about, (other) => other.players.includes(players)));
+  if (part === "players") return { ...draft, modules: [...modules, ...edition.six_players_need.slice(0, 1)] };
+  if (!edition.modules.includes(part)) return at(editionWith(about, (other) => other.modules.includes(part)));
+  if (part === "finesse_ambassador") return { ...draft, modules: [...modules, "finesse"] };
+  const least = part === "line_clear" ? edition.line_clear_players[0] : 2;
+  return least ? resize(draft, least) : null;
+}
+
+/** The same without what does not fit: misfitting modules leave, then the number of players gives way. */
+function reduced(draft: Draft, about: About, { about: part }: Misfit): Draft {
+  const edition = about.editions[draft.edition];
+  if (part === "players" && edition) return resize(draft, mostOf(edition));
+  return { ...draft, modules: draft.modules.filter((id) => id !== part) };
+}
+
+/** The nearest draft that exists and has what was chosen last. */
 export function fitted(draft: Draft, about: About): Draft {
   let next = draft;
   for (let tries = 0; tries < 12; tries++) {
-    const first = misfits(next, about)[0];
-    const edition = about.editions[next.edition];
-    if (!first || !edition) return next;
-    if (first.about === "players") next = resize(next, mostOf(edition));
-    else next = { ...next, modules: next.modules.filter((id) => id !== first.about) };
+    const wrong = misfits(next, about);
+    const last = wrong.find((misfit) => misfit.about === draft.last);
+    const other = wrong.find((misfit) => misfit !== last) ?? last;
+    if (!other) return next;
+    next = (last && adapted(next, about, last)) ?? reduced(next, about, other);
   }
   return next;
 }

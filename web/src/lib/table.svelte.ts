@@ -123,6 +123,11 @@ export class Followed {
     if (answer.type === "refused") this.refused = { code: answer.code, sentence: sayCode(answer.code, answer.sentence) };
   }
 
+  /** Say why something is not done that was never sent. */
+  refuse(sentence: string): void {
+    this.refused = { code: "", sentence };
+  }
+
   readonly act = (seat: number, action: string): void => {
     const { game, version } = this;
     void this.change(this.socket.ask({ type: "act", game, version, action, seat }));

@@ -1,0 +1,81 @@
+"""On a phone nothing moves under the finger, and nothing lies over what it is about."""
+
+from __future__ import annotations
+
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from tests.web.conftest import Visits
+from tests.web.people import Finger
+from tests.web.scenes import named, record
+from tests.web.tables import go_on
+
+
+def box(what: Locator) -> FloatRect:
+    """Where something is on the screen."""
+    found = what.bounding_box()
+    assert found is not None
+    return found
+
+
+def test_the_dock_keeps_its_height_whatever_is_in_hand(visits: Visits) -> None:
+    page = visits(phone=True).page
+    person = Finger(page)
+    go_on(person, record("middle"), seats=named(2))
+    dock = page.locator(".dock")
+    at_rest = box(dock)
+    pieces = page.locator("[data-piece]")
+    lying = [box(piece) for piece in pieces.all()]
+    for piece in pieces.all():
+        person.press(piece)
+        for name in ("Rotate", "Flip"):
+            person.press(page.locator(".prompt").get_by_role("button", name=name))
+            assert [box(dock), *map(box, pieces.all())] == [at_rest, *lying]
+        person.press(page.locator(".prompt").get_by_role("button", name="Put back"))
+    person.choose("Master")
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    assert box(dock) == at_rest
+    person.press(page.get_by_role("button", name="Cancel"))
+    person.choose("Hint")
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    assert box(dock) == at_rest
+    inside(page, page.locator("[data-slot].hinted, [data-place]:has(.hinted)").first)
+
+
+def inside(page: Page, what: Locator) -> None:
+    """All of it lies between the top of the table and the dock."""
+    table, found = box(page.locator(".table")), box(what)
+    assert table["y"] <= found["y"]
+    assert found["y"] + found["height"] <= table["y"] + table["height"]
+    assert found["x"] >= 0
+    assert found["x"] + found["width"] <= table["x"] + table["width"]
+
+
+def test_what_is_said_about_a_puzzle_does_not_hide_it(visits: Visits) -> None:
+    page = visits(phone=True).page
+    person = Finger(page)
+    state = go_on(person, record("middle"), seats=named(2)) and person.state()
+    seat = state["view"]["to_act"][0]
+    place = state["view"]["players"][seat - 1]["puzzles"][0]["place"]
+    person.press(person.piece("I2"))
+    person.press(page.locator(f'[data-grid="{place}"] [data-cell="c3"]'))
+    said = page.get_by_text("Tap again to lay it here")
+    expect(said).to_be_visible()
+    assert box(said)["y"] + box(said)["height"] < box(page.locator("[data-mine]"))["y"]
+
+
+def test_a_chosen_card_is_large_and_whole(visits: Visits) -> None:
+    visit = visits(phone=True)
+    visit.settings('{"motion": "reduced"}')
+    page = visit.page
+    person = Finger(page)
+    go_on(person, record("middle"), seats=named(2))
+    for slot in ("W1", "W4", "B1", "B4"):
+        card = page.locator(f'[data-slot="{slot}"]')
+        before = box(card)["width"]
+        person.press(card)
+        expect(card).to_have_attribute("aria-pressed", "true")
+        page.wait_for_function("e => e.getAnimations().length === 0", arg=card.element_handle())
+        assert box(card)["width"] > 1.5 * before
+        inside(page, card)
+        take, shape = card.locator(".take"), card.locator("path.recess")
+        assert box(take)["y"] >= box(shape)["y"] + box(shape)["height"] - 1
