@@ -120,7 +120,8 @@ class Person:
         raise NotImplementedError
 
     def choose(self, action: str) -> None:
-        """Choose in the action bar."""
+        """Choose in the action bar, once the table has answered what was done before."""
+        expect(self.page.locator(".prompt.busy")).to_have_count(0)
         self.press(self.page.get_by_role("toolbar", name="Actions").get_by_role("button", name=action, exact=True))
 
     def lay(self, state: State, seat: int, placement: Placement, *, waits: bool) -> None:
@@ -369,6 +370,7 @@ class Keys(Person):
         self.page.keyboard.press("Enter")
 
     def choose(self, action: str) -> None:
+        expect(self.page.locator(".prompt.busy")).to_have_count(0)
         button = self.page.get_by_role("toolbar", name="Actions").get_by_role("button", name=action, exact=True)
         keys = button.get_attribute("aria-keyshortcuts")
         assert keys, f"{action} has no key"
