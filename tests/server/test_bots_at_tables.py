@@ -94,6 +94,7 @@ async def test_line_clear_with_a_bot_beside_a_person(house: House) -> None:
     await until(lambda: ana.state["view"]["to_act"] == [4])
     await ana.play("pass", seat=4)
     await until(lambda: ana.state["view"]["to_act"] != [4])
+    assert {text.split()[0] for text in ana.texts()} >= {"1", "2", "4"}  # the bot between them has played
 
 
 async def test_bots_are_not_made_to_wait_in_the_touches(house: House) -> None:
@@ -177,6 +178,7 @@ async def test_when_even_the_last_bot_fails_the_game_goes_on_later(
     stub.answers = {}
     house.clock.advance(duties.BOT_GRACE + 1)
     await ana.turn(1)
+    assert [text.split()[0] for text in ana.texts()[3:6]] == ["2", "2", "2"]
 
 
 async def test_what_a_bot_found_too_late_is_dropped(house: House) -> None:

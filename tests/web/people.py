@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
@@ -27,7 +28,7 @@ _ARRIVED: Final = """([game, version]) => {
 }"""
 
 
-class Person:
+class Person(ABC):
     """Somebody at a page that shows a table."""
 
     def __init__(self, page: Page) -> None:
@@ -115,18 +116,18 @@ class Person:
 
     # Means, different for each way.
 
+    @abstractmethod
     def press(self, what: Locator) -> None:
         """Press a button."""
-        raise NotImplementedError
 
     def choose(self, action: str) -> None:
         """Choose in the action bar, once the table has answered what was done before."""
         expect(self.page.locator(".prompt.busy")).to_have_count(0)
         self.press(self.page.get_by_role("toolbar", name="Actions").get_by_role("button", name=action, exact=True))
 
+    @abstractmethod
     def lay(self, state: State, seat: int, placement: Placement, *, waits: bool) -> None:
         """Put a piece of the supply onto a puzzle; `waits`: for Master and the like, nothing is sent yet."""
-        raise NotImplementedError
 
     def take_up(self, slot: str) -> None:
         """Take a card that lies open."""

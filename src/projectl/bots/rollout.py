@@ -19,13 +19,13 @@ _LEVELS = 2  # turns after one's own of which more than one is tried
 _SCALE = 10.0  # a lead of so many points is three quarters of a win
 
 
-def play_on(judge: Judge, s: State, branches: i64, deadline: float) -> State:
+def play_on(judge: Judge, s: State, answers: i64, deadline: float) -> State:
     """Where it leads when everybody has one more turn and plays it for the best; as far as time allows.
 
     A tree: the next two to play try so many of their turns each, everybody after them the one
     that quick planning finds.
     """
-    s = _best_line(judge, s, len(s.players), _LEVELS, branches, deadline)
+    s = _best_line(judge, s, len(s.players), _LEVELS, answers, deadline)
     while s.phase == TOUCHES:
         seat = s.seat
         for decision in best_touches(s, int(seat)):
@@ -33,19 +33,19 @@ def play_on(judge: Judge, s: State, branches: i64, deadline: float) -> State:
     return s
 
 
-def _best_line(judge: Judge, s: State, turns: i64, levels: i64, branches: i64, deadline: float) -> State:
+def _best_line(judge: Judge, s: State, turns: i64, levels: i64, answers: i64, deadline: float) -> State:
     """The position that comes of the turns that are best for whoever plays them."""
     if s.phase >= TOUCHES or turns == 0:
         return s
     plans = Beam(judge, s, s.seat, _WIDTH, _WAYS, deadline).turns()
     if not plans or perf_counter() > deadline:
         return s
-    if branches == 1 or levels == 0:
+    if answers == 1 or levels == 0:
         return _best_line(judge, plans[0].state, turns - 1, 0, 1, deadline)
     best = s
     best_outcome = -2.0
-    for plan in plans[:branches]:
-        end = _best_line(judge, plan.state, turns - 1, levels - 1, branches, deadline)
+    for plan in plans[:answers]:
+        end = _best_line(judge, plan.state, turns - 1, levels - 1, answers, deadline)
         found = outcome(judge, end, s.seat)
         if found > best_outcome:
             best, best_outcome = end, found

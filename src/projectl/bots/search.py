@@ -49,7 +49,7 @@ class Trial:
 
 
 class SearchBot(PlannerBot):
-    """Plans as `planner` does, then plays the best turns out."""
+    """Plans as `planner` does, then looks at what others answer to the best turns."""
 
     plays_by = HASTY
 
