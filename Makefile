@@ -1,32 +1,41 @@
 # Two commands for everybody: `make play` and `make test`. The rest is for those who work on it.
 PYTHON ?= python3
+PORT ?= 8765
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src -name "*.py" -o -name "*.toml") $(shell find web/src web/messages web/public web/scripts -type f -not -path "*/paraglide/*" 2>/dev/null) \
 	web/index.html web/package-lock.json pyproject.toml hatch_build.py constraints.txt
-INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Python compiles what it loads: of all that is installed, that is a small part.
+INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 
-.PHONY: play test bench agree long screens golden format clean
+.PHONY: play test bench agree long bare screens golden format clean
 
 play: $(VENV)/.installed
-	@$(BIN)/projectl serve --open
+	@$(BIN)/projectl serve --open --port $(PORT)
 
+# SHORT=1: of each file of tests the first one.
 test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(if $(SHORT),PROJECTL_SHORT=1 )$(BIN)/pytest
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/batch.py
 
 # Compiled and interpreted engine on 10,000 random games, decision by decision.
 agree: $(VENV)/.dev
 	$(BIN)/python -m tests.agree 10000
 
-# The server killed 200 times under load, and 100,000 steps of lost, doubled and late messages.
+# The server killed 200 times under load, 100,000 steps of lost, doubled and late messages, 110 times Ctrl-C.
 long: $(VENV)/.dev
-	PROJECTL_LONG=1 $(BIN)/pytest tests/server/test_kill.py tests/server/test_chaos.py
+	PROJECTL_LONG=1 $(BIN)/pytest tests/server/test_kill.py tests/server/test_chaos.py tests/test_interrupts.py
+
+# Both commands on a fresh Debian (SUITE=forky: another one) with nothing but Python, git and make; as root, with
+# mmdebstrap.
+bare:
+	@$(PYTHON) -m tests.bare $(SUITE)
 
 # Pictures of every screen, desktop and phone, into docs/img. Look at them before you commit.
 screens: $(VENV)/.dev
@@ -40,7 +49,10 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+OLD = "Project L needs Python 3.11 or newer, and $(PYTHON) is %d.%d: name another, as in `make play PYTHON=python3.12`"
+
 $(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit($(OLD) % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(SOURCES) | $(VENV)/bin/pip

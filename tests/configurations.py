@@ -6,7 +6,7 @@ from itertools import combinations
 
 from projectl import Rules, Unreadable
 from projectl.core.cards import Card, parse_card
-from projectl.core.rules import DIFFICULTIES, EDITIONS, EXCHANGES_DOWN, UPGRADE_SKIPS
+from projectl.core.rules import DIFFICULTIES, EDITIONS, option_named
 
 # One- and two-cell puzzles: with them even aimless play completes, gets rewards and breaks ghosts up.
 SMALL_CARDS: tuple[Card, ...] = tuple(
@@ -65,8 +65,8 @@ def random_rules(dice: random.Random) -> Rules:
         players,
         edition,
         modules,
-        upgrade_skip=dice.choice(("", *UPGRADE_SKIPS)),
-        exchange_down=dice.choice(("", *EXCHANGES_DOWN)),
+        upgrade_skip=dice.choice(("", *option_named("upgrade_skip").values)),
+        exchange_down=dice.choice(("", *option_named("exchange_down").values)),
         known_points=known,
         max_rounds=dice.choice((4, 12, 30)),
         difficulty=dice.choice(tuple(DIFFICULTIES)) if players == 1 else "",

@@ -4,9 +4,10 @@ import random
 
 from projectl import lines, to_act
 from projectl.core.finesse import unfinished
-from projectl.core.lines import Decisions
+from projectl.core.notation import Decisions
 from projectl.core.state import OVER, State
-from projectl.record import Game, Header
+from projectl.game import Game
+from projectl.header import Header
 
 _FONDNESS = {
     "place": 8.0,
@@ -41,5 +42,5 @@ def play_out(header: Header, dice: random.Random) -> Game:
     game = Game(header)
     while game.state.phase != OVER:
         seat, text, _ = choose(game.state, dice)
-        game.play_action(seat, text)
+        game.play(game.check(seat, text))
     return game

@@ -19,7 +19,7 @@ def go(game: Game, *actions: str) -> Game:
         for line in text.split("\n"):
             for part in line.split("|"):
                 if part.strip():
-                    game.play(part)
+                    game.play_line(part)
     return game
 
 
@@ -42,7 +42,7 @@ def supply(game: Game, seat: int) -> dict[str, int]:
 
 def seen(game: Game, key: str, seat: int | None = None) -> object:
     """One key of the position's JSON, as the referee or a seat (from 1) sees it."""
-    return view(game.state, EVERYTHING if seat is None else seat - 1)[key]
+    return dict(view(game.state, EVERYTHING if seat is None else seat - 1))[key]
 
 
 def part(game: Game, key: str) -> dict[str, object]:
@@ -65,7 +65,7 @@ def refused(game: Game, line: str) -> str:
     """The code with which an action is refused as illegal; the game stays as it was."""
     before, moves = game.state.key(), len(game.moves)
     with pytest.raises(Illegal) as caught:
-        game.play(line)
+        game.play_line(line)
     assert (game.state.key(), len(game.moves)) == (before, moves)
     assert line.split(" ", 1)[1] not in [text.split(" ", 1)[1] for text in listed(game) if text.startswith(line[:2])]
     return caught.value.code

@@ -209,7 +209,7 @@ def test_everything_is_illegal_after_the_end(action: str) -> None:
 def test_what_cannot_be_read_is_unreadable_after_the_end_too(action: str) -> None:
     game = table("players: 2\noptions: max_rounds=1", idle(1, 2), "1 done|2 done")
     with pytest.raises(Unreadable):
-        game.play(f"1 {action}")
+        game.play_line(f"1 {action}")
 
 
 @pytest.mark.parametrize("action", ["take W1", "gain O1", "place 1:a1", "pass", "levelup none", "reward 1 S4"])
@@ -251,9 +251,14 @@ def open_level_up() -> Game:
     return table(head, "1 take W1|1 place 1:a1")
 
 
-@pytest.mark.parametrize("action", ["gain O1", "take W1", "pass", "reward 1 S4", "levelup O1 I3", "levelup S4 T4"])
+@pytest.mark.parametrize("action", ["gain O1", "take W1", "pass", "reward 1 S4"])
 def test_while_a_level_up_is_open_nothing_else_is_legal(action: str) -> None:
     assert refused(open_level_up(), f"1 {action}") == "levelup-open"
+
+
+@pytest.mark.parametrize(("action", "code"), [("levelup O1 I3", "level"), ("levelup S4 T4", "not-owned")])
+def test_a_level_up_that_cannot_be_says_why(action: str, code: str) -> None:
+    assert refused(open_level_up(), f"1 {action}") == code
 
 
 def test_a_level_up_is_said_once_for_each_arrow() -> None:
@@ -275,8 +280,7 @@ def open_reward() -> Game:
 def test_a_reward_names_the_place_and_the_substitute() -> None:
     game = open_reward()
     assert listed(game) == ["1 reward 1 I3", "1 reward 1 L3", "1 reward 1 O1"]
-    assert [refused(game, f"1 {text}") for text in ("reward 2 I3", "reward 1 I2", "gain O1", "pass")] == [
-        "reward-open"
-    ] * 4
+    codes = [refused(game, f"1 {text}") for text in ("reward 2 I3", "reward 1 I2", "gain O1", "pass")]
+    assert codes == ["reward", "reward", "reward-open", "reward-open"]
     go(game, "1 reward 1 L3")
     assert seen(game, "phase") == "play"

@@ -7,8 +7,11 @@ from xml.etree import ElementTree
 import pytest
 
 from projectl import Game, replay
-from projectl.bots import look_at
+from projectl.bots import Look, advice, look_at
 from projectl.bots.advice import analyse, hint, turns_of
+from projectl.bots.beam import Plan
+from projectl.bots.search import SearchBot, Trial
+from projectl.core.state import State
 from tests.golden import FOLDER
 from tests.table import go, table
 from tests.test_cli import Run, run
@@ -31,7 +34,7 @@ def test_a_hint_is_a_legal_turn_with_a_reason(name: str) -> None:
     assert found.lines
     assert found.why.endswith(".")
     assert 0.0 <= found.value <= 1.0
-    game.play_action(seat, found.lines[0])  # what follows may depend on a card that comes up
+    game.play(game.check(seat, found.lines[0]))  # what follows may depend on a card that comes up
 
 
 def test_a_hint_finishes_what_can_be_finished() -> None:
@@ -39,7 +42,36 @@ def test_a_hint_finishes_what_can_be_finished() -> None:
     game = table("players: 2\nedition: 2019\nwhite: W10", "1 take W1|1 place 1:c2c3|1 pass|2 gain O1|2 pass")
     found = hint(look_at(game.state, 0, 1.0), 0.05)
     assert any("1:c4" in line for line in found.lines)
-    assert "completes W10" in found.why
+    assert "completes the puzzle on place 1 (1 point, I2)" in found.why
+
+
+class Few(SearchBot):
+    """Stops after some imagined games."""
+
+    games = 0
+
+    def trials(self, look: Look, state: State, seconds: float, also: Plan | None = None) -> list[Trial]:
+        found = super().trials(look, state, seconds, also)
+        for trial in found:
+            trial.games = self.games
+        return found
+
+
+@pytest.mark.parametrize(("games", "told"), [(0, False), (19, False), (20, True)])
+def test_a_chance_is_told_from_twenty_games_on(games: int, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "SearchBot", Few)
+    monkeypatch.setattr(Few, "games", games)
+    found = hint(look_at(table("players: 2").state, 0, 1.0), 0.05)
+    assert (f"in {games} imagined games" in found.why, "%" in found.why) == (told, told)
+
+
+def test_a_hint_names_what_is_taken_by_its_slot() -> None:
+    game = table("players: 2\nseed: tuesday")
+    found = hint(look_at(game.state, 0, 1.0), 0.05)
+    slots = [line.split()[1] for line in found.lines if line.startswith("take ")]
+    assert slots
+    assert all(slot in found.why for slot in slots)
+    assert not [card.id for card in game.state.cards.cards if card.id in found.why]
 
 
 def test_a_hint_for_the_touches() -> None:

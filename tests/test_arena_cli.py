@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -166,11 +167,13 @@ def test_ctrl_c_saves_and_prints_what_was_played_and_resume_goes_on(tmp_path: Pa
     saved = len((out / "games.jsonl").read_text().splitlines())
     assert 3 <= saved <= 4
     assert row(printed, "random")[1] == str(saved)
-    assert f"Interrupted with {10 - saved} games left; the same command with --resume goes on." in printed
+    assert f"Interrupted with {10 - saved} games left; this goes on:" in printed
+    name, *again = shlex.split(printed.splitlines()[-1])
+    assert name == "projectl"
 
     go.touch()
-    for words in ([str(out), "--resume"], [str(tmp_path / "whole")]):
-        subprocess.run([*command, *words], env=environment, check=True, capture_output=True, timeout=120)
+    for words in ([*COMMAND[:3], *again], [*command, str(tmp_path / "whole")]):
+        subprocess.run(words, env=environment, check=True, capture_output=True, timeout=120)
     for number in range(1, 11):
         name = f"{number:04}.pln"
         assert (out / name).read_text() == (tmp_path / "whole" / name).read_text()

@@ -8,10 +8,12 @@ import pytest
 
 from projectl import Rules, Unreadable, replay, result
 from projectl.arena import GameResult, play_game
-from projectl.arena.game import bot_seed, reached_limit, seat_name
-from projectl.bots import BotError, Look, registry
+from projectl.arena.bot_game import bot_seed, reached_limit, seat_name
+from projectl.bots import BotError, Look, make, registry
 from projectl.bots.simple import RandomBot
 from projectl.core.actions import DONE
+from projectl.core.dice import Dice
+from projectl.core.playout import perft
 from projectl.core.score import score
 from tests.configurations import configurations
 
@@ -163,9 +165,9 @@ def test_in_line_clear_the_white_holder_is_asked_first_and_touches_go_by_seat_r1
 
 def test_names_fit_into_a_record() -> None:
     names = [seat_name(spec) for spec in ("program:a | b #c", " # ", "x" * 200)]
-    assert names == ["program:a b c", "bot", "x" * 80]
+    assert names == ["program:a / b ♯c", "♯", "x" * 80]
     game = play_game(BASE, ["random", "random"], "s", names=("Ana", seat_name("program:sh -c 'a | b # c'")))
-    assert replay(game.record).header.names == ("Ana", "program:sh -c 'a b c'")
+    assert replay(game.record).header.names == ("Ana", "program:sh -c 'a / b ♯ c'")
 
 
 # Forfeits
@@ -203,7 +205,17 @@ def test_a_bot_cannot_make_a_decision_legal(add: Add) -> None:
     check_forfeit(play_game(BASE, ["cheat", "random"], "monday"), 0, "illegal", (1,))
 
 
-@pytest.mark.parametrize("deed", [loop, stubborn])
+def think_for_ever(look: Look) -> object:
+    bot = make("search:1s")
+    while True:
+        bot.decide(look)
+
+
+def count_for_ever(look: Look) -> object:
+    return perft(look.imagine(Dice(0)), 9)
+
+
+@pytest.mark.parametrize("deed", [loop, stubborn, think_for_ever, count_for_ever])
 def test_a_bot_that_thinks_too_long_is_stopped(add: Add, deed: Callable[[Look], object]) -> None:
     add("slow", deed)
     game = play_game(BASE, ["slow", "random"], "monday", 0.05)

@@ -4,12 +4,13 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from projectl import Rules, Unreadable, replay, result
 from projectl.arena import Folder, GameResult, Match, Played, Where, arena_match, play_game, run, tournament_match
 from projectl.arena.match import seating
-from projectl.arena.result import from_json, to_json
+from projectl.arena.result import from_line, to_line
 
 RULES = Rules(2, max_rounds=4)
 
@@ -45,6 +46,9 @@ def outcomes(folder: Folder) -> list[tuple[int, int, tuple[int, ...], GameResult
 
 
 # Deals and seats
+
+
+SEED = "a seed is one line without blanks at its ends and without ` #`, found"
 
 
 @pytest.mark.parametrize(("bots", "players"), [(2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (2, 6), (4, 6), (3, 1), (1, 4)])
@@ -102,8 +106,8 @@ def test_a_tournament_has_every_group() -> None:
         (2, ["a", "a"], 2, "s", "a is named twice; named alone it plays against itself"),
         (2, ["a", "b", "c"], 3, "s", "3 bots do not fit at a table for 2; a tournament plays every group"),
         (2, [], 2, "s", "a match needs a bot"),
-        (2, ["a"], 2, "s # t", "a match's seed is a text without #, line breaks and blanks at its ends"),
-        (2, ["a"], 2, "s\nt", "a match's seed is a text without #, line breaks and blanks at its ends"),
+        (2, ["a"], 2, "s # t", f"{SEED} 's # t'"),
+        (2, ["a"], 2, "s\nt", f"{SEED} 's\\nt'"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(players: int, bots: list[str], games: int, seed: str, sentence: str) -> None:
@@ -135,14 +139,14 @@ def test_every_game_is_saved_as_a_record_that_replays_and_as_a_line(tmp_path: Pa
         assert line["winners"] == [seat + 1 for seat in end.winners]
         assert state.round == line["rounds"] == 4
     description = json.loads((tmp_path / "match.json").read_text())
-    assert description == match.description()
+    assert description == msgspec.to_builtins(match.description())
     assert description["options"] == {"max_rounds": "4"}
 
 
 def test_a_line_of_json_holds_the_whole_game() -> None:
     rules = Rules(3, max_rounds=4)
     first = Played(7, 3, (2, 0, 1), play_game(rules, ["random"] * 3, "s")._replace(record=""))
-    second = from_json(json.loads(json.dumps(to_json(first))))
+    second = from_line(to_line(first))
     assert second._replace(result=second.result._replace(times=())) == first._replace(
         result=first.result._replace(times=())
     )
@@ -207,8 +211,8 @@ def test_a_folder_without_a_match_cannot_be_resumed(tmp_path: Path) -> None:
     ("line", "sentence"),
     [
         ("{", "games.jsonl, line 2: this is not JSON"),
-        ("[]", "line 2: this is no game of a match: expected an object"),
-        ('{"game": "x"}', "line 2: this is no game of a match: expected a list, found 'None'"),
+        ("[]", "line 2: this is no game of a match: Expected `object`"),
+        ('{"game": "x"}', "line 2: this is no game of a match: Expected `int`, got `str` - at `$.game`"),
     ],
 )
 def test_what_is_no_game_is_an_error_with_its_line(tmp_path: Path, line: str, sentence: str) -> None:
@@ -223,8 +227,8 @@ def test_what_is_no_game_is_an_error_with_its_line(tmp_path: Path, line: str, se
 def test_a_game_of_another_match_is_an_error(tmp_path: Path) -> None:
     play_all(match_of(), tmp_path, stop_after=1)
     line = (tmp_path / "games.jsonl").read_text()
-    (tmp_path / "games.jsonl").write_text(line.replace('"bots": [1, 2]', '"bots": [2, 1]'))
-    with pytest.raises(Unreadable, match="line 1: game 1 is not one of this match"):
+    (tmp_path / "games.jsonl").write_text(line.replace('"bots":[1,2]', '"bots":[2,1]'))
+    with pytest.raises(Unreadable, match="games.jsonl: game 1 is not one of this match"):
         Folder(tmp_path).resume(match_of())
 
 

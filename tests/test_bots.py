@@ -22,12 +22,12 @@ from projectl.core.engine import apply
 from projectl.core.legal import legal
 from projectl.core.pieces import PLACEMENT_MASK, PLACEMENT_SHAPE, PLACEMENTS, UNIT, multiset, names_in
 from projectl.core.score import score
-from projectl.core.state import TOUCHES, State
+from projectl.core.state import TOUCHES, State, spot
 from tests.golden import golden_rules
 from tests.table import go, table
 from tests.test_random_games import unseen_reordered
 
-QUICK = ("random", "greedy", "planner:1ms", "search:5ms")
+QUICK = ("random", "greedy", "planner:1ms", "search:5ms", "neural")
 
 
 def play_out(rules: Rules, specs: list[str], seed: str) -> State:
@@ -157,11 +157,10 @@ def test_more_time_is_for_more_turns() -> None:
 def come_to(state: State, seat: int) -> tuple[object, ...]:
     """What a seat has made of a turn, however its pieces lie and in whatever places."""
     puzzles = []
-    for place in range(seat * 4, seat * 4 + 4):
-        laid = sorted(
-            int(PLACEMENT_SHAPE[int(entry) % PLACEMENTS]) for entry in state.laid if int(entry) // PLACEMENTS == place
-        )
-        puzzles.append((int(state.board[place]), laid))
+    for place in range(4):
+        at = int(spot(seat, place))
+        laid = sorted(int(PLACEMENT_SHAPE[placement]) for placement in state.laid_on(at))
+        puzzles.append((int(state.board[at]), laid))
     me = state.players[seat]
     return (str(sorted(puzzles)), int(me.supply), int(me.points), sorted(map(int, state.row)), state.white_left())
 
@@ -195,12 +194,12 @@ def test_nothing_is_collected_while_a_bot_thinks() -> None:
 
 
 def test_unknown_bots_and_times_are_refused() -> None:
-    assert {"random", "greedy", "planner", "search"} <= set(names())
+    assert {"random", "greedy", "neural", "planner", "search"} <= set(names())
     for spec, code in (("nobody", "bot-unknown"), ("search:soon", "bot-time"), ("search:0s", "bot-time")):
         with pytest.raises(BotError) as caught:
             make(spec)
         assert caught.value.code == code
-    with pytest.raises(BotError, match="greedy, planner, random, search"):
+    with pytest.raises(BotError, match="greedy, neural, planner, random, search"):
         make("nobody")
 
 

@@ -1,4 +1,4 @@
-"""Which editions, player counts and modules go together (RULES.md 10): all 3,072 of them, tried."""
+"""Which editions, player counts and modules go together (docs/rules.md): all 3,072 of them, tried."""
 
 from itertools import chain, combinations
 

@@ -11,10 +11,15 @@ from projectl.cli import app
 from projectl.core.rules import EDITIONS, MODULES
 
 ROOT = Path(__file__).resolve().parent.parent
+TEXTS = (".py", ".ts", ".svelte", ".js", ".md", ".json", ".toml", ".html", ".css")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "api.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [ROOT / "README.md", ROOT / "docs" / "api.md", ROOT / "docs" / "observations.md"],
+    ids=lambda page: page.name,
+)
 def test_examples_run(page: Path) -> None:
     found = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0
@@ -25,6 +30,18 @@ def test_examples_run(page: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links write them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_into_a_page_find_their_heading(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]*\.md)?#([^)]*)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if link[1] not in anchors(page.parent / link[0] if link[0] else page)] == []
 
 
 def test_readme_names_every_command() -> None:
@@ -40,24 +57,34 @@ def test_api_page_names_every_module_and_edition() -> None:
     assert [name for name in (*MODULES, *EDITIONS) if name not in page] == []
 
 
-def test_contributing_names_every_core_module() -> None:
+def test_contributing_names_every_module() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    modules = [path.name for path in (ROOT / "src" / "projectl" / "core").glob("*.py") if path.stem != "__init__"]
-    assert [name for name in modules if name not in page] == []
+    source = ROOT / "src" / "projectl"
+    modules = [path.relative_to(source) for path in source.rglob("*.py") if "migrations" not in path.parts]
+    named = [path for path in modules if path.stem != "__init__"]
+    assert len(named) > 100
+    for path in named:
+        part = page if len(path.parts) == 1 else _part_of_the_map(page, path.parts[0])
+        assert re.search(rf"(?<![\w/]){path.name}\b", part) or f"projectl/{path.name}" in part, (
+            f"{path} is not on the map"
+        )
 
 
-def test_every_ruling_is_listed_and_cited() -> None:
-    rulings = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8")
-    cited = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").glob("*.py")))
-    for number in range(1, 45):
-        assert re.search(rf"\bR{number}\b", rulings), f"R{number} is not in docs/rulings.md"
-        assert re.search(rf"\b[Rr]{number}\b", cited), f"R{number} is cited by no test"
+def _part_of_the_map(page: str, package: str) -> str:
+    """The lines of the map about one package."""
+    start = page.index(f"src/projectl/{package}/")
+    end = re.compile(r"^(?:src/projectl/|web/|```)", re.MULTILINE).search(page, start + 1)
+    return page[start : end.start() if end else None]
 
 
-def test_every_place_named_in_the_rulings_exists() -> None:
-    rulings = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8")
-    places = re.findall(r"`(\w+)\.py`: `(\w+)`", rulings)
-    assert len(places) > 30
-    for module, name in places:
-        source = (ROOT / "src" / "projectl" / "core" / f"{module}.py").read_text(encoding="utf-8")
-        assert re.search(rf"\b{name}\b", source), f"{module}.py has no {name}"
+def test_every_document_that_is_cited_is_here() -> None:
+    """The repository stands alone: what comments and pages cite as a document lies in it."""
+    folders = [ROOT / name for name in ("src", "tests", "docs", "benchmarks", "web/src", "web/messages")]
+    texts = [path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS]
+    missing: list[str] = []
+    for path in [*texts, *ROOT.glob("*.md"), *ROOT.glob("*.py"), *ROOT.glob("*.toml"), ROOT / "Makefile"]:
+        for name in re.findall(r"[\w./-]+\.md\b|\bNOTATION\b", path.read_text(encoding="utf-8")):
+            if not any((base / name).is_file() for base in (ROOT, ROOT / "docs", path.parent)):
+                missing.append(f"{path.relative_to(ROOT)} cites {name}")
+    assert len(texts) > 100
+    assert missing == []

@@ -1,4 +1,4 @@
-"""Endless White Deck: an empty white deck is made anew of the finished white cards (RULES.md 9)."""
+"""Endless White Deck: an empty white deck is made anew of the finished white cards (docs/rules.md)."""
 
 import pytest
 

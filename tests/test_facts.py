@@ -5,9 +5,10 @@ import random
 import pytest
 
 from projectl.core import actions
-from projectl.core.state import OVER, PLACES, State
+from projectl.core.state import OVER, State, spot
 from projectl.facts import barrier, completed_places, received, taken_places, turned_up
-from projectl.record import Game, Header
+from projectl.game import Game
+from projectl.header import Header
 from tests.configurations import random_rules
 from tests.players import choose
 
@@ -26,14 +27,14 @@ def test_facts_agree_with_the_positions_around_an_action(number: int) -> None:
             break
         seat, text, decisions = choose(game.state, dice)
         before = game.state.clone()
-        move = game.play_action(seat, text)
+        game.play(game.check(seat, text))
         after = game.state
         first = decisions[1] if decisions[0] == actions.INSERT else decisions[0]
-        assert len(taken_places(before, move, after)) == (actions.TAKE <= first < actions.RECYCLE)
-        done = completed_places(before, move, after)
-        points = sum(before.cards.cards[before.board[seat * PLACES + place]].points for place in done)
+        assert len(taken_places(before, seat, after)) == actions.is_take(first)
+        done = completed_places(before, seat, after)
+        points = sum(before.cards.cards[before.board[spot(seat, place)]].points for place in done)
         assert after.players[seat].points - before.players[seat].points == points
-        assert len(received(before, move, after)) <= len(done)
+        assert len(received(before, seat, decisions, after)) <= len(done)
         if left(after) != left(before) and after.reshuffles == before.reshuffles:
             assert turned_up(before, after)
         if not barrier(before, after):

@@ -1,4 +1,4 @@
-"""Finesse: the row of tiles, credits coming and going, Insert, the end, touches and ties (RULES.md 7)."""
+"""Finesse: the row of tiles, credits coming and going, Insert, the end, touches and ties (docs/rules.md)."""
 
 import pytest
 
@@ -310,7 +310,7 @@ def test_a_touch_may_cost_a_point_although_there_is_a_credit() -> None:
 def test_without_finesse_a_touch_cannot_be_paid_with_a_credit() -> None:
     header = "players: 2\noptions: max_rounds=1\ncard: Z W 0 O1 .#### ##### ##### ##### #####\nwhite: Z"
     game = table(header, "1 take W1|1 gain O1|1 gain O1", idle(2))
-    assert refused(game, "1 touch 1:a1 credit") == "credits"
+    assert refused(game, "1 touch 1:a1 credit") == "finesse-module"
 
 
 def test_touches_earn_nothing() -> None:

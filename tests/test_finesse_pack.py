@@ -1,4 +1,4 @@
-"""The six tiles of set C in the Finesse Ambassador Pack (RULES.md 7)."""
+"""The six tiles of set C in the Finesse Ambassador Pack (docs/rules.md)."""
 
 import pytest
 

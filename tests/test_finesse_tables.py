@@ -1,4 +1,4 @@
-"""Finesse at the two other tables: solo against the mastermind, and Line Clear (RULES.md 7, 8)."""
+"""Finesse at the two other tables: solo against the mastermind, and Line Clear (docs/rules.md)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What each Finesse tile of the sets A, B and C pays (RULES.md 7, the appendix of rulebook 2.5)."""
+"""What each Finesse tile of the sets A, B and C pays (docs/rules.md, Finesse)."""
 
 from itertools import combinations
 

@@ -1,7 +1,9 @@
 """Imports point one way: core knows nothing above it, records know only core."""
 
 import ast
+import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,17 +15,39 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "projectl"
 # A part may import itself and what stands to its right.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "core": (),
-    "record": ("core",),
+    "header": ("core",),
+    "facts": ("core",),
+    "game": ("core", "header", "facts"),
+    "record": ("core", "header", "game"),
+    "parallel": ("core",),
     "public": ("core",),
-    "facts": ("core", "record"),
-    "weigh": ("core",),
-    "bots": ("core", "record", "public"),
-    "arena": ("core", "record", "public", "bots"),
-    "server": ("core", "record", "public", "facts", "bots", ""),
-    "cli": ("core", "record", "public", "facts", "weigh", "bots", "arena", "server", ""),
-    "": ("core", "record", "public"),  # projectl/__init__.py
+    "svg": (),
+    "weigh": ("core", "svg"),
+    "bots": ("core", "header", "game", "record", "public"),
+    "accel": ("core", "bots"),
+    "arena": ("core", "header", "game", "record", "public", "svg", "bots"),
+    "server": ("core", "header", "facts", "game", "record", "public", "bots", ""),
+    "terminal": ("core", "header", "facts", "game", "record", "public", "bots", ""),
+    "cli": (
+        "core",
+        "header",
+        "facts",
+        "game",
+        "record",
+        "public",
+        "svg",
+        "weigh",
+        "bots",
+        "arena",
+        "server",
+        "terminal",
+        "",
+    ),
+    "__main__": ("cli",),
+    "": ("core", "header", "game", "record", "public", "bots"),  # projectl/__init__.py
 }
-CORE_USES_FROM_OUTSIDE = {"librt", "mypy_extensions"}  # names for types; nothing of them runs in plain Python
+# Names for types; nothing of them runs in plain Python.
+CORE_USES_FROM_OUTSIDE = {"librt", "mypy_extensions", "typing_extensions"}
 
 
 def part_of(path: Path) -> str:
@@ -55,8 +79,32 @@ def test_imports_point_one_way(path: Path) -> None:
             target = rest.split(".")[0]
             known = target if target in MAY_IMPORT else ""
             assert known == part or known in MAY_IMPORT[part], f"{part or 'projectl'} imports {module}"
-        elif part in ("core", "record", "public", "weigh"):
+        elif part in ("core", "header", "facts", "game", "record", "public", "svg", "weigh"):
             assert top in sys.stdlib_module_names or top in CORE_USES_FROM_OUTSIDE, f"{path} imports {module}"
+
+
+def declared(*groups: str) -> set[str]:
+    """The distributions that pyproject.toml names, as they are imported."""
+    project = tomllib.loads((ROOT.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    rows = [*project["dependencies"], *(row for group in groups for row in extras[group])]
+    found = {re.split(r"[\[<>=;! ]", row)[0].replace("-", "_").lower() for row in rows}
+    imported_as = {"open_spiel": "pyspiel", "zxing_cpp": "zxingcpp"}
+    return found | {name for distribution, name in imported_as.items() if distribution in found}
+
+
+@pytest.mark.parametrize(
+    ("folder", "groups"),
+    [
+        ("src/projectl", ("accel", "scale")),
+        ("tests", ("accel", "scale", "dev")),
+        ("benchmarks", ("accel", "scale", "dev", "bench")),
+    ],
+)
+def test_everything_that_is_imported_is_declared(folder: str, groups: tuple[str, ...]) -> None:
+    known = declared(*groups) | set(sys.stdlib_module_names) | {"projectl", "tests"}
+    for path in sorted((ROOT.parent.parent / folder).rglob("*.py")):
+        assert {module.split(".")[0] for module in imported(path)} <= known, path
 
 
 @pytest.mark.parametrize("name", ["logging", "time", "random", "secrets", "socket", "datetime", "os", "sys", "pathlib"])

@@ -62,10 +62,19 @@ def test_an_arrow_of_2023_takes_level_four_to_a_ghost(count: int) -> None:
     assert (supply(game, 1), part(game, "reserve")["L5"]) == ({"O1": 1, "L5": 1}, 9)
 
 
-@pytest.mark.parametrize("line", ["O1 L3", "I2 T4", "I2 I2", "O1 U5", "L3 I3"])
-def test_one_arrow_is_no_more_than_one_upgrade(line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("O1 L3", "level"),
+        ("I2 T4", "level"),
+        ("I2 I2", "same-shape"),
+        ("O1 U5", "ghost"),
+        ("L3 I3", "not-owned"),
+    ],
+)
+def test_one_arrow_is_no_more_than_one_upgrade(line: str, code: str) -> None:
     game = table(arrows("2023", 2), TAKE_AND_FILL)
-    assert refused(game, f"1 levelup {line}") == "levelup-open"
+    assert refused(game, f"1 levelup {line}") == code
 
 
 def test_two_arrows_may_go_to_the_same_piece() -> None:
@@ -138,7 +147,7 @@ def test_two_arrows_of_2019_are_exactly_two_levels() -> None:
     [(1, "I2 O1"), (1, "O1 L3"), (1, "I2 T4"), (2, "O1 I2"), (2, "I2 L3"), (2, "I2 O1"), (2, "I2 U5")],
 )
 def test_2019_refuses_other_steps(count: int, line: str) -> None:
-    assert refused(table(arrows("2019", count), TAKE_AND_FILL), f"1 levelup {line}") == "levelup-open"
+    assert refused(table(arrows("2019", count), TAKE_AND_FILL), f"1 levelup {line}") == "level"
 
 
 @pytest.mark.parametrize(

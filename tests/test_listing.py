@@ -1,4 +1,4 @@
-"""What `moves` lists, with and without `--all` (NOTATION.md, Commands)."""
+"""What `moves` lists, with and without `--all` (docs/notation.md, Commands)."""
 
 from collections.abc import Iterator
 from itertools import islice, permutations

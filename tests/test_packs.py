@@ -203,7 +203,7 @@ def test_a_bad_pack_is_refused_by_every_command(run: Run, tmp_path: Path, code: 
 
 def test_a_pack_that_cannot_be_read_is_refused(run: Run, tmp_path: Path) -> None:
     for path in (str(tmp_path / "none.toml"), str(tmp_path)):
-        assert_refused(run("new", "--pack", path), f"{path}:1: unreadable: the file cannot be read")
+        assert_refused(run("new", "--pack", path), f"{path}: unreadable: the file cannot be read")
     junk = tmp_path / "junk.toml"
     junk.write_bytes(b'name = "a"\nsource = "\xff"\n')
     assert_refused(run("new", "--pack", str(junk)), f"{junk}:2: unreadable: ")

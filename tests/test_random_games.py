@@ -1,6 +1,7 @@
 """Laws that hold in every game, checked while Hypothesis plays any configuration at random."""
 
 import json
+import os
 import pickle
 import random
 
@@ -13,12 +14,13 @@ from projectl import Illegal, State, apply, legal, lines, new_game, play, replay
 from projectl.core import actions, mastermind
 from projectl.core.dice import Dice
 from projectl.core.knowledge import Known, imagine, known
-from projectl.core.lines import legal_decisions
-from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, PLACEMENTS, count
+from projectl.core.notation import legal_decisions
+from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, count
 from projectl.core.rules import CREDITS, GHOST_COPIES, SOLO
-from projectl.core.state import OVER, TOUCHES, dump, load
+from projectl.core.state import OVER, TOUCHES, dump, laid_placement, load, pile_card
 from projectl.core.view import SPECTATOR
-from projectl.record import Game, Header
+from projectl.game import Game
+from projectl.header import Header
 from tests.configurations import random_rules
 
 
@@ -29,7 +31,7 @@ def pieces_everywhere(s: State) -> list[int]:
         for shape in range(len(NAMES)):
             totals[shape] += int(count(player.supply, shape))
     for entry in s.laid:
-        totals[int(PLACEMENT_SHAPE[int(entry) % PLACEMENTS])] += 1
+        totals[int(PLACEMENT_SHAPE[laid_placement(int(entry))])] += 1
     if s.rules.kind == SOLO and s.rules.real_locks:
         totals[0] += sum(int(lock) for lock in s.locks[: mastermind.HEAPS])
         totals[1] += sum(int(lock) for lock in s.locks[mastermind.HEAPS :])
@@ -40,7 +42,7 @@ def cards_everywhere(s: State) -> list[int]:
     """Every card's number, wherever it is."""
     found = [int(card) for card in s.row if card >= 0] + [int(card) for card in s.board if card >= 0]
     found += [int(card) for card in s.white[int(s.white_top) :]] + [int(card) for card in s.black[int(s.black_top) :]]
-    return sorted(found + [int(entry) % 65536 for entry in s.finished])
+    return sorted(found + [int(pile_card(int(entry))) for entry in s.finished])
 
 
 def unseen_reordered(s: State, dice: random.Random) -> State:
@@ -53,6 +55,9 @@ def unseen_reordered(s: State, dice: random.Random) -> State:
         decks.append(rest)
     other.set_decks(*decks)
     return other
+
+
+SHORT = bool(os.environ.get("PROJECTL_SHORT"))
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -75,7 +80,7 @@ class AnyGame(RuleBasedStateMachine):
         assert [f"{seat} {text}" for seat, text, _ in listed] == sorted(f"{seat} {text}" for seat, text, _ in listed)
         seat, text, decisions = listed[number % len(listed)]
         assert legal_decisions(s, seat, text) == decisions
-        assert self.game.play_action(seat, text).text == text
+        assert self.game.play(self.game.check(seat, text)).text == text
 
     @precondition(lambda self: self.game.state.phase != OVER)
     @rule(number=st.integers(0, actions.COUNT - 1))
@@ -139,6 +144,8 @@ class AnyGame(RuleBasedStateMachine):
         if not s.reshuffles:
             assert cards_everywhere(s) == self.cards
         assert len(set(cards_everywhere(s))) == len(self.cards)
+        for seat, player in enumerate(s.players):  # R45
+            assert len(s.unused_ambassadors(seat)) == player.ambassadors + player.new_ambassadors
         if s.rules.finesse:
             held = [int(player.active) + int(player.inactive) for player in s.players]
             assert int(s.bank) + sum(held) == CREDITS
@@ -155,7 +162,7 @@ class AnyGame(RuleBasedStateMachine):
 
 
 AnyGame.TestCase.settings = settings(
-    max_examples=150, stateful_step_count=80, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=15 if SHORT else 150, stateful_step_count=80, deadline=None, suppress_health_check=list(HealthCheck)
 )
 test_any_game = AnyGame.TestCase
 

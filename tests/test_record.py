@@ -1,4 +1,4 @@
-"""Records: header keys and what is wrong with them, comments, canonical printing (NOTATION.md)."""
+"""Records: header keys and what is wrong with them, comments, canonical printing (docs/notation.md)."""
 
 import pytest
 
@@ -204,7 +204,7 @@ def test_bytes_that_are_no_utf_8_are_reported_for_their_line() -> None:
 def test_printing_is_canonical(written: str, canonical: str) -> None:
     """Cells by row then column, places ascending, pieces in the order of the table, no order left to right."""
     game = well_supplied()
-    move = game.play(written)
+    move = game.play_line(written)
     assert move.line() == canonical
     assert game.text().endswith(f"\n{canonical}\n")
     assert replay(game.text()).state.key() == game.state.key()
@@ -268,9 +268,9 @@ def test_undo_takes_whole_actions_back() -> None:
     game = table("players: 2", "1 take W1")
     before = (game.text(), game.state.key())
     go(game, "1 recycle W 4 3 2 1|1 gain O1")
-    game.undo(2)
+    game.undo(1)
     assert (game.text(), game.state.key()) == before
-    game.undo(5)
+    game.undo(0)
     assert game.text() == table("players: 2").text()
 
 

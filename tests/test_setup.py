@@ -139,7 +139,6 @@ def test_nothing_is_owned_or_scored_yet() -> None:
     game = table("players: 3")
     assert seen(game, "end_triggered") is False
     assert seen(game, "result") is None
-    assert seen(game, "players") == [
-        {"seat": n, "supply": {"O1": 1, "I2": 1}, "puzzles": [], "completed": [], "points": 0, "touches": 0}
-        for n in (1, 2, 3)
-    ]
+    score = {"pile": 0, "noted": 0, "touches": 0, "unfinished": [], "total": 0}
+    start = {"supply": {"O1": 1, "I2": 1}, "puzzles": [], "completed": [], "points": 0, "touches": 0, "score": score}
+    assert seen(game, "players") == [{"seat": n, **start} for n in (1, 2, 3)]

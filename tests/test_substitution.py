@@ -177,8 +177,10 @@ def test_an_open_reward_must_be_settled_first(edition: str) -> None:
     assert (seen(game, "phase"), seen(game, "to_act"), seen(game, "actions_left")) == ("reward", [1], 2)
     assert (player(game, 1)["completed"], player(game, 1)["puzzles"]) == (["Z01"], [])
     assert supply(game, 1) == before
-    for line in ("1 gain O1", "1 take W1", "1 pass", "1 reward 1 I2", "1 reward 1 S4", "1 reward 2 O1"):
+    for line in ("1 gain O1", "1 take W1", "1 pass"):
         assert refused(game, line) == "reward-open"
+    for line in ("1 reward 1 I2", "1 reward 1 S4", "1 reward 2 O1"):
+        assert refused(game, line) == "reward"
     assert refused(game, "2 gain O1") == "seat"
     go(game, "1 reward 1 L3")
     assert gained(before, supply(game, 1)) == {"L3": 1}

@@ -116,7 +116,7 @@ def test_a_touch_that_completes_nothing_costs_its_point() -> None:
         ("1 touch 3:a1b1c1", "not-owned"),
         ("1 touch 4:a1", "no-puzzle"),
         ("2 touch 1:a1", "no-puzzle"),
-        ("1 touch 1:a1 credit", "credits"),
+        ("1 touch 1:a1 credit", "finesse-module"),
     ],
 )
 def test_a_touch_follows_the_rules_of_place(line: str, code: str) -> None:

@@ -1,10 +1,16 @@
-"""The JSON of a position: which keys are there, what they mean, what a seat may know (NOTATION.md)."""
+"""The JSON of a position: which keys are there, what they mean, what a seat may know (docs/notation.md)."""
 
 import json
+import random
 
 import pytest
 
-from projectl import EVERYTHING, SPECTATOR, Game, view
+from projectl import EVERYTHING, SPECTATOR, Game, Header, lines, view
+from projectl.core.market import renew_white
+from projectl.core.state import OVER
+from projectl.core.view import Can
+from tests.configurations import random_rules
+from tests.players import choose
 from tests.table import go, idle, part, player, refused, seen, supply, table
 from tests.test_record import CELL
 
@@ -41,10 +47,9 @@ def test_keys_of_modules_not_in_play_are_absent(head: str, there: set[str]) -> N
 
 def test_the_first_position_of_two_players() -> None:
     found = view(table("players: 2").state)
-    players: list[object] = [
-        {"seat": n, "supply": {"O1": 1, "I2": 1}, "puzzles": [], "completed": [], "points": 0, "touches": 0}
-        for n in (1, 2)
-    ]
+    score = {"pile": 0, "noted": 0, "touches": 0, "unfinished": [], "total": 0}
+    start = {"supply": {"O1": 1, "I2": 1}, "puzzles": [], "completed": [], "points": 0, "touches": 0, "score": score}
+    players: list[object] = [{"seat": n, **start} for n in (1, 2)]
     expected = {
         "edition": "2023",
         "phase": "play",
@@ -59,7 +64,7 @@ def test_the_first_position_of_two_players() -> None:
         "players": players,
         "result": None,
     }
-    assert {key: found[key] for key in expected} == expected
+    assert {key: part for key, part in found.items() if key in expected} == expected
 
 
 def test_every_view_is_json() -> None:
@@ -162,6 +167,136 @@ def test_ambassador_counts_all_unused_ones() -> None:
     assert player(game, 1)["ambassador"] == 1
 
 
+@pytest.mark.parametrize("edition", ["2019", "2023"])
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2])
+def test_unused_ambassador_cards_lie_face_up_for_everybody(edition: str, viewer: int | None) -> None:
+    """R45: an Ambassador action turns the oldest over; of a hidden pile the rest stays hidden."""
+    own = "\n".join(f"card: Z{n} W {n} {gives} {CELL}" for n, gives in ((1, "M"), (2, "M"), (3, "O1")))
+    head = f"edition: {edition}\nplayers: 2\nmodules: ambassador\n{own}\nwhite: Z1 Z2 Z3 W01"
+    game = table(head, "1 take W1|1 place 1:a1|1 take W2", stop(2, edition), "1 place 1:a1|1 take W3|1 place 1:a1")
+    assert face_up(game, viewer) == ["Z1", "Z2"]
+    go(game, stop(2, edition), "1 take W4|1 ambassador 1:c3")
+    assert face_up(game, viewer) == ["Z2"]
+    assert shown(game, 2)[0] == (None if edition == "2023" else ["Z1", "Z2", "Z3"])
+
+
+def stop(seat: int, edition: str) -> str:
+    return idle(seat) if edition == "2023" else f"{seat} pass"
+
+
+def face_up(game: Game, viewer: int | None) -> list[str]:
+    found = view(game.state, EVERYTHING if viewer is None else viewer - 1)["players"]
+    assert found[1]["ambassador_cards"] == []
+    assert len(found[0]["ambassador_cards"]) == found[0]["ambassador"]
+    return found[0]["ambassador_cards"]
+
+
+def test_a_card_that_endless_white_took_back_stays_listed_while_its_action_is_unused() -> None:
+    game = table("players: 2\nmodules: ambassador endless_white", "1 gain O1")
+    state, card = game.state.clone(), game.state.cards.number["AW01"]
+    state.lay_ambassador(0, card)
+    state.put_on_pile(0, card)
+    state.set_decks([], [])
+    renew_white(state)
+    assert (state.white_left(), state.pile(0)) == (1, [])
+    assert view(state, 1)["players"][0]["ambassador_cards"] == ["AW01"]
+
+
+# What the seats that are to act may do
+
+
+def can(game: Game, seat: int) -> Can:
+    return next(found for found in view(game.state)["can"] if found["seat"] == seat)
+
+
+def test_what_a_seat_may_do_at_the_start_of_its_turn() -> None:
+    expected: Can = {
+        "seat": 1,
+        "decision": "action",
+        "place": False,
+        "master": False,
+        "ambassador": False,
+        "insert": False,
+        "may_pass": False,
+        "decks": ["W", "B"],
+        "recycle": ["W", "B"],
+        "ends": "action",
+    }
+    assert view(table("players: 2").state)["can"] == [expected]
+    older = can(table("edition: 2019\nplayers: 2"), 1)
+    assert (older["may_pass"], older["decks"], older["recycle"]) == (True, [], [])
+
+
+def test_in_line_clear_the_black_holder_has_no_decks_and_no_recycle() -> None:
+    game = table("players: 5\nmodules: line_clear")
+    assert (can(game, 1)["decks"], can(game, 1)["recycle"]) == (["W", "B"], ["WL", "BL"])
+    assert (can(game, 3)["decks"], can(game, 3)["recycle"]) == ([], [])
+
+
+def test_what_is_open_is_named() -> None:
+    game = table(f"players: 2\nmodules: ghost\ncard: Z W 0 LEVELUP1 {CELL}\nwhite: Z", "1 take W1|1 place 1:a1")
+    assert (can(game, 1)["decision"], can(game, 1)["place"]) == ("levelup", False)
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_capabilities_agree_with_the_legal_actions(number: int) -> None:
+    """Every kind that is said to be open has a legal action, and the other way round."""
+    dice = random.Random(f"can {number}")
+    game = Game(Header(random_rules(dice), str(number)))
+    while game.state.phase != OVER:
+        found = view(game.state)
+        assert [one["seat"] for one in found["can"]] == found["to_act"]
+        for one in found["can"]:
+            texts = [text for seat, text, _ in lines(game.state) if seat + 1 == one["seat"]]
+            _agree(one, texts)
+        seat, text, _ = choose(game.state, dice)
+        game.play(game.check(seat, text))
+
+
+def _agree(found: Can, texts: list[str]) -> None:
+    verbs = {text.split()[0] for text in texts}
+    said = {"place": found["place"], "master": found["master"], "ambassador": found["ambassador"]}
+    said |= {"insert": found["insert"], "pass": found["may_pass"], "recycle": bool(found["recycle"])}
+    assert {verb for verb, open_ in said.items() if open_} == verbs & set(said)
+    assert set(found["recycle"]) == {text.split()[1] for text in texts if text.startswith("recycle")}
+    assert set(found["decks"]) == {text.split()[1] for text in texts if text in ("take W", "take B", "take G")}
+
+
+# What a score is made of
+
+
+def test_a_score_is_a_sum_that_its_owner_can_follow() -> None:
+    own = "card: Z1 W 3 O1 ..### ##### ##### ##### #####\ncard: Z2 W 4 O1 ..### ##### ##### ##### #####"
+    head = f"players: 2\noptions: max_rounds=1\n{own}\nwhite: Z1 Z2"
+    game = table(head, "1 take W1|1 take W2|1 place 1:a1b1", idle(2))
+    puzzle = {"place": 2, "card": "Z2", "left": -4, "finished": 4}
+    mine = view(game.state, 0)["players"][0]["score"]
+    assert mine == {"pile": 3, "noted": 0, "touches": 0, "unfinished": [puzzle], "total": -1}
+    theirs = view(game.state, 1)["players"][0]["score"]
+    assert theirs == {"pile": None, "noted": None, "touches": 0, "unfinished": [puzzle], "total": None}
+    go(game, "1 touch 2:a1b1|1 done|2 done")
+    end = view(game.state, 1)
+    assert end["players"][0]["score"] == {"pile": 7, "noted": 0, "touches": -1, "unfinished": [], "total": 6}
+    assert end["result"] is not None
+    assert end["result"]["scores"] == [player["score"]["total"] for player in end["players"]]
+
+
+def test_without_a_price_an_unfinished_puzzle_costs_nothing() -> None:
+    game = table("edition: 2019\nplayers: 2\nwhite: W01", "1 take W1")
+    (puzzle,) = view(game.state)["players"][0]["score"]["unfinished"]
+    assert (puzzle["left"], puzzle["finished"]) == (0, 2)
+
+
+def test_a_game_that_was_given_up_is_over() -> None:
+    game = pile("players: 2")
+    for viewer in (SPECTATOR, 0, 1):
+        found = view(game.state, viewer, resigned_to=(1,))
+        assert (found["phase"], found["to_act"], found["can"], found["actions_left"]) == ("over", [], [], 0)
+        assert found["result"] == {"scores": [3, 0], "winners": [2], "reason": "resigned"}
+        assert found["players"][0]["completed"] == ["Z"]
+    assert view(game.state, 1)["phase"] == "play"
+
+
 # The end
 
 
@@ -221,9 +356,8 @@ def pile(head: str) -> Game:
 
 def shown(game: Game, viewer: int) -> tuple[object, object, object]:
     """Seat 1's pile as a viewer (0: a spectator) sees it."""
-    players = view(game.state, viewer - 1 if viewer else SPECTATOR)["players"]
-    assert isinstance(players, list)
-    return players[0]["completed"], players[0]["points"], players[0].get("completed_count")
+    found = view(game.state, viewer - 1 if viewer else SPECTATOR)["players"][0]
+    return found["completed"], found["points"], found.get("completed_count")
 
 
 @pytest.mark.parametrize(("viewer", "expected"), [(1, (["Z"], 3, None)), (2, (None, None, 1)), (0, (None, None, 1))])

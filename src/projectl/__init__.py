@@ -4,29 +4,48 @@
 decision; `Game` and `replay` do the same with whole actions as text.
 """
 
+from projectl.bots.protocol import Bot, BotError, Look, look_at
+from projectl.bots.registry import make as make_bot
+from projectl.bots.registry import names as bot_names
+from projectl.bots.registry import register as register_bot
+from projectl.core import actions, pieces
 from projectl.core.actions import decision_text
+from projectl.core.batch import Batch
 from projectl.core.cards import Card, Pack, parse_pack
+from projectl.core.dice import Dice
 from projectl.core.engine import apply, play
 from projectl.core.errors import Illegal, ProjectLError, Unreadable
+from projectl.core.knowledge import Known, imagine, known
 from projectl.core.legal import to_act
-from projectl.core.lines import legal_decisions, lines
+from projectl.core.notation import legal_decisions, lines
+from projectl.core.observe import mask, observe, returns
+from projectl.core.reasons import why_not
 from projectl.core.rules import Rules
 from projectl.core.score import Result, result, score
-from projectl.core.setup import Named, new_game
-from projectl.core.state import State
+from projectl.core.setup import Named
+from projectl.core.state import State, dump, load
 from projectl.core.view import EVERYTHING, SPECTATOR, view
-from projectl.public import compiled, legal
-from projectl.record import Game, Header, Move, replay
+from projectl.game import Game, Move
+from projectl.header import Header
+from projectl.public import ORDERED, compiled, legal, new_game
+from projectl.record import replay
 
 __version__ = "0.1.0"
 
 __all__ = [
     "EVERYTHING",
+    "ORDERED",
     "SPECTATOR",
+    "Batch",
+    "Bot",
+    "BotError",
     "Card",
+    "Dice",
     "Game",
     "Header",
     "Illegal",
+    "Known",
+    "Look",
     "Move",
     "Named",
     "Pack",
@@ -35,18 +54,32 @@ __all__ = [
     "Rules",
     "State",
     "Unreadable",
+    "actions",
     "apply",
+    "bot_names",
     "compiled",
     "decision_text",
+    "dump",
+    "imagine",
+    "known",
     "legal",
     "legal_decisions",
     "lines",
+    "load",
+    "look_at",
+    "make_bot",
+    "mask",
     "new_game",
+    "observe",
     "parse_pack",
+    "pieces",
     "play",
+    "register_bot",
     "replay",
     "result",
+    "returns",
     "score",
     "to_act",
     "view",
+    "why_not",
 ]

@@ -1,53 +1,102 @@
 """What an action did that its text does not say: the card that came, puzzles completed, what came to light."""
 
 from collections import Counter
+from typing import Final, NamedTuple
 
 from projectl.core import actions, mastermind
 from projectl.core.finesse import FACE_DOWN
-from projectl.core.lines import Decisions
-from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, count, names_in
+from projectl.core.notation import Decisions
+from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, SHAPES, count, names_in
 from projectl.core.rules import SOLO
-from projectl.core.state import EMPTY, OVER, PLACES, TOUCHES, State
+from projectl.core.state import (
+    EMPTY,
+    OVER,
+    PLACES,
+    TOUCHES,
+    State,
+    pile_card,
+    spot,
+)
 from projectl.core.view import tiles_gone
-from projectl.record import Move
+
+
+class Finished(NamedTuple):
+    """A puzzle that an action completed."""
+
+    card: str
+    place: int  # from 1
+    points: int
+
+
+class Facts(NamedTuple):
+    """What an action did that its text does not say; for logs in words and for animation."""
+
+    card: str | None = None  # the card that was taken
+    completed: tuple[Finished, ...] = ()
+    rewards: tuple[str, ...] = ()  # the pieces that came for them, where no choice was open
+    turned: tuple[str, ...] = ()  # cards that came face up
+    mastermind: tuple[str, ...] = ()  # cards that the mastermind took after it
+    unlocked: bool = False  # the mastermind took its locks off instead
+    round: int | None = None  # the round that began with it
+    end_triggered: bool = False  # it triggered the end
+
+
+NOTHING: Final = Facts()
+
+
+def facts_of(before: State, seat: int, decisions: Decisions, after: State) -> Facts:
+    """What a whole action of a seat (from 0) did, from the positions around it."""
+    cards = after.cards.cards
+    at = int(spot(seat, 0))
+    came = [int(after.board[at + place]) for place in taken_places(before, seat, after)]
+    done = tuple(
+        Finished(cards[before.board[at + place]].id, place + 1, int(cards[before.board[at + place]].points))
+        for place in completed_places(before, seat, after)
+    )
+    solo = mastermind_acted(before, after)
+    return Facts(
+        card=cards[came[0]].id if came else None,
+        completed=done,
+        rewards=tuple(received(before, seat, decisions, after)),
+        turned=tuple(sorted(cards[card].id for card in turned_up(before, after) - set(came))),
+        mastermind=tuple(cards[card].id for card in mastermind_took(before, after)) if solo else (),
+        unlocked=mastermind_unlocked(before, after),
+        round=int(after.round) if after.round > before.round and after.phase not in (TOUCHES, OVER) else None,
+        end_triggered=after.end_triggered and not before.end_triggered,
+    )
 
 
 def placed(decisions: Decisions) -> list[tuple[int, str]]:
     """(place from 0, piece) of every placement."""
     return [
-        (decision // PLACEMENTS, NAMES[PLACEMENT_SHAPE[decision % PLACEMENTS]])
+        (int(actions.place_of(decision)), NAMES[actions.shape_placed(decision)])
         for decision in decisions
-        if decision < actions.TAKE
+        if actions.is_placement(decision)
     ]
 
 
-def taken_places(before: State, move: Move, after: State) -> list[int]:
+def taken_places(before: State, seat: int, after: State) -> list[int]:
     """The places (from 0) that a card came to."""
-    at = move.seat * PLACES
+    at = int(spot(seat, 0))
     return [n for n in range(PLACES) if before.board[at + n] == EMPTY and after.board[at + n] != EMPTY]
 
 
-def completed_places(before: State, move: Move, after: State) -> list[int]:
+def completed_places(before: State, seat: int, after: State) -> list[int]:
     """The places (from 0) whose puzzles were completed."""
-    at = move.seat * PLACES
+    at = int(spot(seat, 0))
     return [n for n in range(PLACES) if before.board[at + n] != EMPTY and after.board[at + n] == EMPTY]
 
 
-def received(before: State, move: Move, after: State) -> list[str]:
+def received(before: State, seat: int, decisions: Decisions, after: State) -> list[str]:
     """The pieces that came as rewards, substitutes included: what the supply has beyond all that is accounted for."""
-    seat = move.seat
     extra: Counter[str] = Counter({NAMES[n]: int(count(after.players[seat].supply, n)) for n in range(SHAPES)})
     extra.subtract({NAMES[n]: int(count(before.players[seat].supply, n)) for n in range(SHAPES)})
-    laid = placed(move.decisions)
+    laid = placed(decisions)
     extra.update(piece for _, piece in laid)
-    for place in completed_places(before, move, after):
+    for place in completed_places(before, seat, after):
         extra.subtract(piece for on, piece in laid if on == place)
-        extra.subtract(
-            NAMES[PLACEMENT_SHAPE[int(entry) % PLACEMENTS]]
-            for entry in before.laid
-            if int(entry) // PLACEMENTS == seat * PLACES + place
-        )
-    returned, taken = _exchanged(move.decisions)
+        extra.subtract(NAMES[PLACEMENT_SHAPE[placement]] for placement in before.laid_on(spot(seat, place)))
+    returned, taken = _exchanged(decisions)
     extra.update(returned)
     extra.subtract(taken)
     return list(extra.elements())
@@ -56,14 +105,13 @@ def received(before: State, move: Move, after: State) -> list[str]:
 def _exchanged(decisions: Decisions) -> tuple[list[str], list[str]]:
     """The pieces that the action itself gave back and took."""
     first = decisions[1] if decisions[0] == actions.INSERT else decisions[0]
-    if actions.GAIN <= first < actions.UPGRADE:
+    if actions.is_gain(first):
         return [], [NAMES[first - actions.GAIN]]
-    if actions.UPGRADE <= first < actions.LEVELUP_NONE:
-        pair = first - (actions.UPGRADE if first < actions.LEVELUP else actions.LEVELUP)
-        return [NAMES[pair // SHAPES]], [NAMES[pair % SHAPES]]
-    if actions.REWARD <= first < actions.GHOST:
-        return [], [NAMES[(first - actions.REWARD) % SHAPES]]
-    if actions.GHOST <= first < actions.MASTER:
+    if actions.is_upgrade(first) or actions.is_levelup(first):
+        return [NAMES[actions.returned_of(first)]], [NAMES[actions.taken_of(first)]]
+    if actions.is_reward(first):
+        return [], [NAMES[actions.reward_shape(first)]]
+    if actions.is_ghost(first):
         ghost, parts = actions.DECOMPOSITIONS[first - actions.GHOST]
         return [NAMES[ghost]], names_in(parts)
     return [], []
@@ -76,7 +124,7 @@ def turned_up(before: State, after: State) -> set[int]:
 
 def _out_of_decks(s: State) -> set[int]:
     lying = {int(card) for card in s.row} | {int(card) for card in s.board}
-    return (lying | {int(entry) % 65536 for entry in s.finished}) - {EMPTY}
+    return (lying | {int(pile_card(int(entry))) for entry in s.finished}) - {EMPTY}
 
 
 def mastermind_acted(before: State, after: State) -> bool:
@@ -87,8 +135,7 @@ def mastermind_acted(before: State, after: State) -> bool:
 
 def mastermind_took(before: State, after: State) -> list[int]:
     """The cards that the mastermind took after the action."""
-    pile = [int(entry) % 65536 for entry in after.finished if int(entry) // 65536 == 1]
-    return pile[sum(1 for entry in before.finished if int(entry) // 65536 == 1) :]
+    return after.pile(1)[len(before.pile(1)) :]
 
 
 def mastermind_unlocked(before: State, after: State) -> bool:

@@ -1,12 +1,37 @@
 """Small helpers of the public API that belong to no part of the rules."""
 
-from projectl.core import engine
+import secrets
+from enum import Enum
+
+from projectl.core import engine, setup
+from projectl.core.legal import check_seat
 from projectl.core.legal import legal as legal_vector
+from projectl.core.rules import Rules
+from projectl.core.setup import Named
 from projectl.core.state import State
 
 
-def legal(state: State, seat: int = -1) -> list[int]:
+class Order(Enum):
+    """How cards lie that nobody has shuffled."""
+
+    BY_ID = "by id"
+
+
+ORDERED = Order.BY_ID  # in place of a seed: as a record without one is dealt
+
+
+def new_game(rules: Rules, seed: str | int | Order | None = None, named: Named = Named()) -> State:
+    """The first position of a game, shuffled by the seed or by a new one of its own (`state.seed`)."""
+    if isinstance(seed, Order):
+        return setup.new_game(rules, None, named)
+    return setup.new_game(rules, secrets.token_hex(8) if seed is None else str(seed), named)
+
+
+def legal(state: State, seat: int | None = None) -> list[int]:
     """The legal decisions of a seat (from 0; without one, of the seat that acts next)."""
+    if seat is None:
+        return [int(decision) for decision in legal_vector(state)]
+    check_seat(state, seat)
     return [int(decision) for decision in legal_vector(state, seat)]
 
 

@@ -23,12 +23,12 @@ distance from it are the spread that a designed card has to stay inside.
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from html import escape
 from itertools import groupby
 from pathlib import Path
 from statistics import linear_regression
 from typing import Final, NamedTuple
 
+import projectl.svg as svg
 from projectl.core import pieces
 from projectl.core.cards import REWARDS, Card, shipped, shipped_cards
 
@@ -225,7 +225,7 @@ _COSTS, _YIELDS = 23, 7  # the axes' ends, at least
 _STEP: Final = 15.5  # from mark to mark where several cards share a point
 _ACROSS: Final = 13  # cards in a row of the gallery
 _TILE_WIDTH, _TILE_HEIGHT = 82, 125
-_INK, _FAINT, _PRINTED, _DESIGNED, _REFUSED = "#222831", "#d5d9de", "#2f5f8f", "#c4570c", "#c00028"
+_PRINTED, _DESIGNED, _REFUSED = "#2f5f8f", "#c4570c", "#c00028"
 
 
 class _Scale(NamedTuple):
@@ -241,19 +241,9 @@ class _Scale(NamedTuple):
         return _BOTTOM - (_BOTTOM - _TOP) * worth / self.yields
 
 
-def _text(x: float, y: float, words: str, size: int = 12, style: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" {style}>{escape(words)}</text>'
-
-
-def _path(points: Sequence[tuple[float, float]], style: str) -> str:
-    return f'<path d="M{" L".join(f"{x:.1f},{y:.1f}" for x, y in points)}" {style}/>'
-
-
 def _squares(recess: int, x: float, y: float, unit: float, style: str) -> str:
     """The cells of a recess, drawn from their top left corner."""
-    side = unit * 0.94
-    moves = (f"M{x + c * unit:.2f},{y + r * unit:.2f}h{side:.2f}v{side:.2f}h-{side:.2f}z" for r, c in _cells(recess))
-    return f'<path d="{"".join(moves)}" {style}/>'
+    return svg.squares([(x + c * unit, y + r * unit) for r, c in _cells(recess)], unit * 0.94, style)
 
 
 def _colour(weight: Weight) -> str:
@@ -266,12 +256,10 @@ def _mark(weight: Weight, x: float, y: float) -> str:
     """A card as a mark around a point: a square for printed ones, a rounded and tinted one for the others."""
     colour, side = _colour(weight), _STEP - 1
     look = 'rx="0" fill="#ffffff"' if weight.card.source == "printed" else 'rx="4.5" fill="#ffe9d2"'
-    frame = (
-        f'<rect x="{x - side / 2:.2f}" y="{y - side / 2:.2f}" width="{side}" height="{side}" {look} stroke="{colour}"/>'
-    )
+    frame = svg.rect(x - side / 2, y - side / 2, side, side, f'{look} stroke="{colour}"')
     inside = _squares(weight.card.recess, x - 6, y - 6, 2.4, f'fill="{colour}"')
     title = f"{weight.card.id}: cost {weight.cost}, yield {weight.yield_:g}, {_verdict(weight)}"
-    return f"<g><title>{escape(title)}</title>{frame}{inside}</g>"
+    return svg.titled(title, frame, inside)
 
 
 def _marks(weights: Sequence[Weight], scale: _Scale) -> Iterator[str]:
@@ -290,18 +278,18 @@ def _marks(weights: Sequence[Weight], scale: _Scale) -> Iterator[str]:
 def _axes(scale: _Scale) -> Iterator[str]:
     for actions in range(scale.costs + 1):
         x = scale.x(actions)
-        yield _path([(x, _TOP), (x, _BOTTOM)], f'stroke="{_FAINT}" stroke-width="0.5"')
-        yield _text(x, _BOTTOM + 18, str(actions), 12, 'text-anchor="middle"')
+        yield svg.path([(x, _TOP), (x, _BOTTOM)], f'stroke="{svg.FAINT}" stroke-width="0.5"')
+        yield svg.text(x, _BOTTOM + 18, str(actions), 12, svg.MIDDLE)
     for worth in range(scale.yields + 1):
         y = scale.y(worth)
-        yield _path([(_LEFT, y), (_RIGHT, y)], f'stroke="{_FAINT}"')
-        yield _text(_LEFT - 8, y + 4, str(worth), 12, 'text-anchor="end"')
+        yield svg.path([(_LEFT, y), (_RIGHT, y)], f'stroke="{svg.FAINT}"')
+        yield svg.text(_LEFT - 8, y + 4, str(worth), 12, svg.END)
     middle, half = (_LEFT + _RIGHT) / 2, (_TOP + _BOTTOM) / 2
     supply = " and ".join(pieces.NAMES[shape] for shape in SUPPLY)
-    centred = 'text-anchor="middle"'
-    yield _text(middle, _BOTTOM + 42, f"cost: fewest actions to fill the card from {supply}", 14, centred)
+    centred = svg.MIDDLE
+    yield svg.text(middle, _BOTTOM + 42, f"cost: fewest actions to fill the card from {supply}", 14, centred)
     turned = f'{centred} transform="rotate(-90 22 {half})"'
-    yield _text(22, half, "yield: points and value of the reward", 14, turned)
+    yield svg.text(22, half, "yield: points and value of the reward", 14, turned)
 
 
 def _fitted(scale: _Scale) -> Iterator[str]:
@@ -310,9 +298,9 @@ def _fitted(scale: _Scale) -> Iterator[str]:
     ends = (0, scale.costs)
     low = [(scale.x(end), scale.y(line.at(end) + line.low)) for end in ends]
     high = [(scale.x(end), scale.y(line.at(end) + line.high)) for end in reversed(ends)]
-    yield _path(low + high, 'fill="#e6eef6" clip-path="url(#plot)"')
+    yield svg.path(low + high, 'fill="#e6eef6" clip-path="url(#plot)"')
     middle = [(scale.x(end), scale.y(line.at(end))) for end in ends]
-    yield _path(middle, f'stroke="{_PRINTED}" stroke-width="1.5" stroke-dasharray="7 4" clip-path="url(#plot)"')
+    yield svg.path(middle, f'stroke="{_PRINTED}" stroke-width="1.5" stroke-dasharray="7 4" clip-path="url(#plot)"')
 
 
 def _legend(weights: Sequence[Weight]) -> Iterator[str]:
@@ -323,28 +311,28 @@ def _legend(weights: Sequence[Weight]) -> Iterator[str]:
     for x, kind, some in ((72, "printed", printed), (232, "designed", designed)):
         if some:
             yield _mark(some[0]._replace(reasons=()), x, y - 4)
-        yield _text(x + 14, y, f"{kind} ({len(some)} cards)", 13)
+        yield svg.text(x + 14, y, f"{kind} ({len(some)} cards)", 13)
     yield _squares(1, 400, y - 10, 12, f'fill="{_REFUSED}"')
-    yield _text(418, y, f"refused ({sum(not w.ok for w in weights)} cards)", 13)
-    yield _path([(560, y - 4), (588, y - 4)], f'stroke="{_PRINTED}" stroke-width="1.5" stroke-dasharray="7 4"')
-    yield _text(596, y, f"printed cards: {_line_text()}", 13)
+    yield svg.text(418, y, f"refused ({sum(not w.ok for w in weights)} cards)", 13)
+    yield svg.path([(560, y - 4), (588, y - 4)], f'stroke="{_PRINTED}" stroke-width="1.5" stroke-dasharray="7 4"')
+    yield svg.text(596, y, f"printed cards: {_line_text()}", 13)
 
 
 def _tile(weight: Weight, x: float, y: float) -> str:
     """A card of the gallery: recess, id, points, reward, cost, distance from the line, source."""
     card, colour = weight.card, _colour(weight)
-    fill, edge = ("#ffffff", _FAINT) if card.white else ("#e3e4e8", _INK)
+    fill, edge = ("#ffffff", svg.FAINT) if card.white else ("#e3e4e8", svg.INK)
     right = x + _TILE_WIDTH - 6
     parts = [
-        f'<rect x="{x}" y="{y}" width="{_TILE_WIDTH}" height="{_TILE_HEIGHT}" rx="5" fill="{fill}" stroke="{edge}"/>',
-        _text(x + 6, y + 15, card.id, 12, 'font-weight="bold"'),
-        _text(right, y + 15, f"{card.points} pt", 12, 'text-anchor="end"'),
+        svg.rect(x, y, _TILE_WIDTH, _TILE_HEIGHT, f'rx="5" fill="{fill}" stroke="{edge}"'),
+        svg.text(x + 6, y + 15, card.id, 12, svg.BOLD),
+        svg.text(right, y + 15, f"{card.points} pt", 12, svg.END),
         _squares(2**pieces.CELLS - 1, x + 13, y + 21, 11, 'fill="#f0f1f3" stroke="#d5d9de" stroke-width="0.5"'),
         _squares(card.recess, x + 13, y + 21, 11, f'fill="{colour}"'),
-        _text(x + 6, y + 91, REWARDS[card.reward], 11),
-        _text(x + 6, y + 105, f"cost {weight.cost}", 10),
-        _text(right, y + 105, f"{weight.residual:+.2f}", 10, 'text-anchor="end"'),
-        _text(x + 6, y + 118, card.source if weight.ok else "refused", 10, f'fill="{colour}"'),
+        svg.text(x + 6, y + 91, REWARDS[card.reward], 11),
+        svg.text(x + 6, y + 105, f"cost {weight.cost}", 10),
+        svg.text(right, y + 105, f"{weight.residual:+.2f}", 10, svg.END),
+        svg.text(x + 6, y + 118, card.source if weight.ok else "refused", 10, f'fill="{colour}"'),
     ]
     return "".join(parts)
 
@@ -359,7 +347,7 @@ def _gallery(weights: Sequence[Weight], y: float) -> tuple[list[str], float]:
     for (_, source, black), same in groupby(sorted(weights, key=_group), key=_group):
         group = list(same)
         words = f"{source.capitalize()}, {'black' if black else 'white'}: {len(group)} cards"
-        parts.append(_text(36, y + 18, words, 15, 'font-weight="bold"'))
+        parts.append(svg.text(36, y + 18, words, 15, svg.BOLD))
         y += 28
         for n, weight in enumerate(group):
             row, column = divmod(n, _ACROSS)
@@ -373,21 +361,18 @@ def picture(weights: Sequence[Weight]) -> str:
     costs = max([_COSTS, *(w.cost + 1 for w in weights)])
     scale = _Scale(costs, max([_YIELDS, *(int(w.yield_) + 1 for w in weights)]))
     cards, height = _gallery(weights, _BOTTOM + 64)
-    size = f'width="{_WIDTH}" height="{height + 16:.0f}" viewBox="0 0 {_WIDTH} {height + 16:.0f}"'
-    edges = f'x="{_LEFT}" y="{_TOP}" width="{_RIGHT - _LEFT}" height="{_BOTTOM - _TOP}"'
+    plot = svg.rect(_LEFT, _TOP, _RIGHT - _LEFT, _BOTTOM - _TOP, "")
+    heading = f"Project L: cost and yield of {len(weights)} cards"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" fill="{_INK}">',
-        f'<title>Cost and yield of {len(weights)} cards</title><clipPath id="plot"><rect {edges}/></clipPath>',
-        '<rect width="100%" height="100%" fill="#fbfbfa"/>',
-        _text(36, 38, f"Project L: cost and yield of {len(weights)} cards", 20, 'font-weight="bold"'),
+        f'<clipPath id="plot">{plot}</clipPath>',
+        svg.text(36, 38, heading, 20, svg.BOLD),
         *_fitted(scale),
         *_axes(scale),
         *_legend(weights),
         *_marks(weights, scale),
         *cards,
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return svg.picture(_WIDTH, height + 16, f"Cost and yield of {len(weights)} cards", parts)
 
 
 def main(arguments: Sequence[str]) -> None:

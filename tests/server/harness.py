@@ -17,17 +17,17 @@ from unittest import mock
 import httpx
 import msgspec
 
-from projectl.server import app
-from projectl.server.connection import Connection
-from projectl.server.hall import Hall
-from projectl.server.limits import Bucket, Buckets
-from projectl.server.live import Live
-from projectl.server.messages import FromServer
+from projectl.server.games.live import LiveGame
+from projectl.server.games.memory import Games
+from projectl.server.http import app
+from projectl.server.http.connection import Connection
+from projectl.server.http.cookies import COOKIE
+from projectl.server.http.limits import Bucket, Buckets
+from projectl.server.http.messages import FromServer
 from projectl.server.secret import hashed
 from projectl.server.settings import Settings
-from projectl.server.store import Store
+from projectl.server.store.store import Store
 from projectl.server.thinkers import Thinkers
-from projectl.server.web import COOKIE
 
 T = TypeVar("T")
 Message = dict[str, Any]
@@ -105,13 +105,38 @@ class HereThinkers(Thinkers):
 
 # --- clients ----------------------------------------------------------------------------------
 
+
+def short(event: Message) -> str:
+    """An event in short: `1 gain O1`, `1 undo 3`, `2 resign`."""
+    match event["type"]:
+        case "played":
+            words = event["action"]
+        case "undone":
+            words = f"undo {event['to']}"
+        case "resigned":
+            words = "resign"
+        case "handed_over":
+            words = f"handover {event['bot']}"
+        case "said":
+            words = f"say {event['text']}"
+        case "seat_taken":
+            words = f"sit as {event['name']!r}"
+        case "begun":
+            return "begin"
+        case "rematched":
+            words = "rematch"
+        case other:
+            raise AssertionError(f"no such event: {other}")
+    return f"{event['seat']} {words}"
+
+
 _from_server: Final = msgspec.json.Decoder(FromServer)
 
 
 class Client:
     """One end of a socket. What it hears is checked against the types of `messages.py`."""
 
-    def __init__(self, hall: Hall, key: str | None = None, *, name: str = "m", limited: bool = False) -> None:
+    def __init__(self, games: Games, key: str | None = None, *, name: str = "m", limited: bool = False) -> None:
         self.key = key
         self.name = name  # begins the ids of its messages
         self.heard: list[bytes] = []
@@ -120,7 +145,7 @@ class Client:
         self._ids = itertools.count(1)
         self._news = asyncio.Event()
         self._read = 0
-        self.connection = Connection(hall, None if key is None else hashed(key), self._push, self._close)
+        self.connection = Connection(games, None if key is None else hashed(key), self._push, self._close)
         if not limited:
             self.connection._bucket = Bucket(NO_LIMIT, NO_LIMIT)
 
@@ -209,9 +234,19 @@ class Client:
         """The last version heard of."""
         return int(self.state["version"])
 
+    @property
+    def start(self) -> int:
+        """The version at which everybody had sat down."""
+        found = [one for state in self.messages("state") for one in state["events"] if one["event"]["type"] == "begun"]
+        return int(found[0]["version"]) if found else 0
+
+    def events(self) -> list[Message]:
+        """Every event heard of, in the order heard."""
+        return [happened["event"] for state in self.messages("state") for happened in state["events"]]
+
     def texts(self) -> list[str]:
-        """Every event heard of, as `SEAT TEXT`, in the order heard."""
-        return [f"{event['seat']} {event['text']}" for state in self.messages("state") for event in state["events"]]
+        """What happened since everybody sat down, in short."""
+        return [short(event) for event in self.events() if event["type"] not in ("seat_taken", "begun")]
 
 
 class Visitor:
@@ -266,7 +301,7 @@ def _answered(response: httpx.Response) -> Message:
 def refusal(response: httpx.Response) -> tuple[int, str]:
     """The status and the code of a refusal that says what it should."""
     found = response.json()
-    assert set(found) <= {"code", "sentence", "field"}
+    assert set(found) <= {"code", "sentence", "field", "line", "about"}
     assert found["sentence"]
     assert "Traceback" not in response.text
     return response.status_code, found["code"]
@@ -285,7 +320,6 @@ class House:
         self.path = store
         self.clock = Clock()
         self.server: app.Server
-        self.limited = False
         self.thinkers: Callable[[int | None], Thinkers] = HereThinkers
         self._names = itertools.count()
         self._clients: list[Client] = []
@@ -294,11 +328,11 @@ class House:
             shutil.copy(template, store)
 
     @property
-    def hall(self) -> Hall:
+    def games(self) -> Games:
         """The authority over the games."""
-        hall = self.server.http.state.hall
-        assert isinstance(hall, Hall)
-        return hall
+        games = self.server.http.state.games
+        assert isinstance(games, Games)
+        return games
 
     async def open(self) -> None:
         """Start the server, by the ASGI lifespan."""
@@ -306,10 +340,10 @@ class House:
         self._out: asyncio.Queue[Message] = asyncio.Queue()
         self.server = _idle.pop() if _idle else app.Server(Settings(""))
         self.server.settings = Settings(f"sqlite:///{self.path}")
-        self.server._keys = Buckets(app.REQUESTS, app.BURST) if self.limited else Buckets(NO_LIMIT, NO_LIMIT)
+        self.server._keys = Buckets(NO_LIMIT, NO_LIMIT)
         self.server._addresses = Buckets(NO_LIMIT, NO_LIMIT)
         with (
-            mock.patch.object(app, "Hall", partial(Hall, now=self.clock.now)),
+            mock.patch.object(app, "Games", partial(Games, now=self.clock.now)),
             mock.patch.object(app, "Thinkers", self.thinkers),
         ):
             self._life = asyncio.create_task(self.server({"type": "lifespan"}, self._in.get, self._say))
@@ -357,7 +391,7 @@ class House:
 
     def client(self, key: str | None = None, *, limited: bool = False) -> Client:
         """A socket; without a key a spectator's."""
-        found = Client(self.hall, key, name=f"{next(self._names)}-", limited=limited)
+        found = Client(self.games, key, name=f"{next(self._names)}-", limited=limited)
         self._clients.append(found)
         return found
 
@@ -380,9 +414,9 @@ class House:
             found.append(guest)
         return [await visitor.at(made["game"]) for visitor in found]
 
-    async def live(self, game: str) -> Live:
+    async def live(self, game: str) -> LiveGame:
         """A game in the server's memory."""
-        return await self.hall.get(game)
+        return await self.games.get(game)
 
 
 class Stage(NamedTuple):

@@ -12,17 +12,29 @@ from alembic import command
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import IntegrityError
 
-from projectl.server import migrate
+from projectl.core.rules import RULES_VERSION
 from projectl.server.bus import Alone
-from projectl.server.connection import Connection
-from projectl.server.forms import SeatForm, TableForm
-from projectl.server.hall import Hall
-from projectl.server.messages import Act
+from projectl.server.games.events import (
+    Begun,
+    Event,
+    HandedOver,
+    Played,
+    Rematched,
+    Resigned,
+    Said,
+    SeatTaken,
+    Undone,
+)
+from projectl.server.games.memory import Games
+from projectl.server.games.room import Room
+from projectl.server.games.tables import make_table
+from projectl.server.http.connection import Connection
+from projectl.server.http.forms import SeatForm, TableForm
+from projectl.server.http.messages import Act
 from projectl.server.metrics import Metrics
-from projectl.server.room import Room
 from projectl.server.secret import hashed
-from projectl.server.store import GameRow, Row, SeatRow, Store, address
-from projectl.server.tables import make_table
+from projectl.server.store import migrate
+from projectl.server.store.store import GameRow, Row, SeatRow, Store, address
 from projectl.server.thinkers import Thinkers
 from tests.server.client import prefer
 
@@ -32,12 +44,18 @@ SEATS: Final = [SeatRow(1, "person", "Ana", "teal", ""), SeatRow(2, "open", "", 
 
 def game_row(game: str, created: float = 1794833300.4063404, **other: Any) -> GameRow:
     """A game as it is made."""
-    return GameRow(game, created, HEADER, "salt", "{}", "maker", "waiting", 0, None, None)._replace(**other)
+    row = GameRow(game, created, HEADER, "salt", "{}", "maker", "waiting", 0, None, RULES_VERSION)
+    return row._replace(**other)
 
 
 def happened(version: int, words: str = "gain", message: str = "") -> Row:
     """An event of seat 1."""
-    return Row(version, 1, words, 1794833300.25 + version, message or f"m{version}")
+    return Row(version, Played(1, words), 1794833300.25 + version, message or f"m{version}")
+
+
+def sits_down(name: str, colour: str) -> list[Row]:
+    """Somebody takes seat 2, the last one."""
+    return [Row(1, SeatTaken(2, name, colour), 1.0, ""), Row(2, Begun(), 1.0, "")]
 
 
 async def make(store: Store, game: str, **other: Any) -> None:
@@ -57,22 +75,22 @@ async def opened(url: str, count: int = 1) -> AsyncIterator[list[Store]]:
 
 
 @asynccontextmanager
-async def halls(url: str, count: int = 1) -> AsyncIterator[list[Hall]]:
+async def processes(url: str, count: int = 1) -> AsyncIterator[list[Games]]:
     """So many servers on one store that do not hear of each other."""
     async with opened(url, count) as stores:
-        found = [Hall(store, Alone(), Thinkers(1), Metrics()) for store in stores]
-        for hall in found:
-            await hall.start()
+        found = [Games(store, Alone(), Thinkers(1), Metrics()) for store in stores]
+        for games in found:
+            await games.start()
         try:
             yield found
         finally:
-            for hall in found:
-                await hall.close()
+            for games in found:
+                await games.close()
 
 
 async def what_is_stored_is_loaded_again_to_the_last_bit(url: str) -> None:
     row = game_row("g", plan='{"chat":true}', public=1, due=0.1 + 0.2)
-    events = [happened(1), Row(2, 2, "say żółw 🐢 \\ % ' \" \t x", 1e9 + 1 / 3, "ü" * 64)]
+    events = [happened(1), Row(2, Said(2, "żółw 🐢 \\ % ' \" \t x"), 1e9 + 1 / 3, "ü" * 64)]
     async with opened(url) as [store]:
         await store.create(row, SEATS, [("ana", 1)], [], events)
     async with opened(url) as [store]:
@@ -94,15 +112,15 @@ async def a_table_is_made_whole_or_not_at_all(url: str) -> None:
 async def an_event_belongs_to_a_game(url: str) -> None:
     async with opened(url) as [store]:
         with pytest.raises(IntegrityError):
-            await store.append("nowhere", happened(1))
+            await store.append("nowhere", [happened(1)])
 
 
 async def a_version_is_given_once(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
-        assert await store.append("g", happened(1, "first"))
-        assert not await store.append("g", happened(1, "second"))
-        assert [row.text for row in await store.events("g", 0)] == ["first"]
+        assert await store.append("g", [happened(1, "first")])
+        assert not await store.append("g", [happened(1, "second"), happened(2, "third")])
+        assert await store.events("g", 0) == [happened(1, "first")]
 
 
 async def whoever_comes_back_gets_what_they_missed_in_order(url: str) -> None:
@@ -110,8 +128,8 @@ async def whoever_comes_back_gets_what_they_missed_in_order(url: str) -> None:
         await make(store, "g")
         await make(store, "h")
         for version in (1, 2, 3):
-            assert await store.append("g", happened(version))
-        assert await store.append("h", happened(1))
+            assert await store.append("g", [happened(version)])
+        assert await store.append("h", [happened(1)])
         assert [row.version for row in await store.events("g", 0)] == [1, 2, 3]
         assert await store.events("g", 2) == [happened(3)]
         assert await store.events("g", 3) == []
@@ -122,18 +140,18 @@ async def of_two_processes_one_wins_each_version(url: str) -> None:
         await make(one, "g")
         for version in range(1, 31):
             won = await asyncio.gather(
-                one.append("g", happened(version, "one")), two.append("g", happened(version, "two"))
+                one.append("g", [happened(version, "one")]), two.append("g", [happened(version, "two")])
             )
             assert sorted(won) == [False, True]
             seen = await two.events("g", version - 1)
-            assert [row.text for row in seen] == ["one" if won[0] else "two"]
+            assert seen == [happened(version, "one" if won[0] else "two")]
 
 
 async def what_one_process_acknowledged_the_other_reads(url: str) -> None:
     async with opened(url, 2) as [one, two]:
         await make(one, "g")
         for version in range(1, 21):
-            await one.append("g", happened(version))
+            await one.append("g", [happened(version)])
             assert await two.events("g", version - 1) == [happened(version)]
 
 
@@ -141,7 +159,7 @@ async def those_who_wait_share_a_commit(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
         before = store.writer.commits
-        assert all(await asyncio.gather(*(store.append("g", happened(version)) for version in range(1, 101))))
+        assert all(await asyncio.gather(*(store.append("g", [happened(version)]) for version in range(1, 101))))
         assert store.writer.commits - before < 50
         assert len(await store.events("g", 0)) == 100
 
@@ -149,13 +167,13 @@ async def those_who_wait_share_a_commit(url: str) -> None:
 async def a_write_that_fails_harms_no_other(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
-        wanted = [store.append("g", happened(version)) for version in range(1, 21)]
+        wanted = [store.append("g", [happened(version)]) for version in range(1, 21)]
         answers = await asyncio.gather(
-            *wanted, make(store, "g"), store.append("no", happened(1)), return_exceptions=True
+            *wanted, make(store, "g"), store.append("no", [happened(1)]), return_exceptions=True
         )
         assert answers[:20] == [True] * 20
         assert all(isinstance(answer, IntegrityError) for answer in answers[20:])
-        assert await store.append("g", happened(21))
+        assert await store.append("g", [happened(21)])
 
 
 async def an_invitation_works_once_even_for_two_at_once(url: str) -> None:
@@ -164,10 +182,9 @@ async def an_invitation_works_once_even_for_two_at_once(url: str) -> None:
             game = f"g{n}"
             await make(one, game)
             assert await two.invited(f"invite-{game}") == (game, 2, False)
-            mine, yours = SeatRow(2, "person", "Bo", "lime", ""), SeatRow(2, "person", "Cy", "sky", "")
             won = await asyncio.gather(
-                one.take_seat(game, mine, "bo", f"invite-{game}", 1.0),
-                two.take_seat(game, yours, "cy", f"invite-{game}", 1.0),
+                one.take_seat(game, sits_down("Bo", "lime"), "bo", f"invite-{game}"),
+                two.take_seat(game, sits_down("Cy", "sky"), "cy", f"invite-{game}"),
             )
             await _belongs_to_one(one, game, won)
             assert await two.invited(f"invite-{game}") == (game, 2, True)
@@ -178,9 +195,9 @@ async def an_open_seat_is_taken_once_even_by_two_at_once(url: str) -> None:
         for n in range(15):
             game = f"g{n}"
             await make(one, game, public=1)
-            mine, yours = SeatRow(2, "person", "Bo", "lime", ""), SeatRow(2, "person", "Cy", "sky", "")
             won = await asyncio.gather(
-                one.take_seat(game, mine, "bo", None, 1.0), two.take_seat(game, yours, "cy", None, 1.0)
+                one.take_seat(game, sits_down("Bo", "lime"), "bo", None),
+                two.take_seat(game, sits_down("Cy", "sky"), "cy", None),
             )
             await _belongs_to_one(one, game, won)
 
@@ -190,29 +207,29 @@ async def _belongs_to_one(store: Store, game: str, won: tuple[bool, bool]) -> No
     assert found is not None
     assert sorted(won) == [False, True]
     name, key = ("Bo", "bo") if won[0] else ("Cy", "cy")
-    assert [seat.name for seat in found.seats] == ["Ana", name]
+    assert [row.event.name for row in found.events if isinstance(row.event, SeatTaken)] == [name]
+    assert found.row.status == "playing"
     assert [owner for owner, seat in found.keys if seat == 2] == [key]
 
 
 async def another_device_joins_by_invitation_only(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
-        phone = SeatRow(1, "person", "Ana", "teal", "")
-        assert not await store.take_seat("g", phone, "phone", None, 1.0)
+        assert not await store.add_device("g", 1, "phone", "own", 1.0)
         await store.invite("own", "g", 1)
-        assert await store.take_seat("g", phone, "phone", "own", 1.0)
-        found = await store.load("g")
-        assert found is not None
-        assert sorted(found.keys) == [("ana", 1), ("phone", 1)]
-        assert found.seats[0].name == "Ana"
+        assert await store.add_device("g", 1, "phone", "own", 1.0)
+        assert not await store.add_device("g", 1, "tablet", "own", 1.0)
+        assert sorted(await store.keys("g")) == [("ana", 1), ("phone", 1)]
+        assert await store.events("g", 0) == []
 
 
 async def older_invitations_end_when_a_seat_is_taken(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
         await store.invite("fresh", "g", 2)
-        assert await store.take_seat("g", SeatRow(2, "person", "Bo", "lime", ""), "bo", "fresh", 1.0)
-        assert not await store.take_seat("g", SeatRow(2, "person", "Cy", "sky", ""), "cy", "invite-g", 2.0)
+        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "fresh")
+        late = [Row(3, SeatTaken(2, "Cy", "sky"), 2.0, "")]
+        assert not await store.take_seat("g", late, "cy", "invite-g")
         found = await store.load("g")
         assert found is not None
         assert sorted(found.keys) == [("ana", 1), ("bo", 2)]
@@ -221,9 +238,16 @@ async def older_invitations_end_when_a_seat_is_taken(url: str) -> None:
 async def the_first_to_ask_decides_the_rematch(url: str) -> None:
     async with opened(url, 2) as [one, two]:
         await make(one, "g")
-        first, second = await asyncio.gather(one.set_rematch("g", "h"), two.set_rematch("g", "i"))
-        assert first == second
-        assert first in ("h", "i")
+        won = await asyncio.gather(
+            *(
+                store.rematch("g", Row(1, Rematched(1, other), 1.0, ""), game_row(other), SEATS, [("ana", 2)])
+                for store, other in ((one, "h"), (two, "i"))
+            )
+        )
+        first = "h" if won[0] else "i"
+        assert sorted(won) == [False, True]
+        assert [row.event for row in await one.events("g", 0)] == [Rematched(1, first)]
+        assert sorted(await one.all_games()) == ["g", first]
 
 
 async def games_are_found_by_what_is_asked_for(url: str) -> None:
@@ -246,15 +270,30 @@ async def games_are_found_by_what_is_asked_for(url: str) -> None:
 async def a_store_of_the_first_form_is_brought_up_to_date(url: str) -> None:
     command.upgrade(migrate._config(address(url)), "1")
     engine = create_engine(address(url))
+    texts = ["gain O1", "undo 0", "resign", "handover search:2s", 'say undo 3 " \\ 🐢', "begin"]
     with engine.begin() as connection:
-        insert = "INSERT INTO games VALUES (:game, 1.5, :header, 'salt', '{}', 'maker', 'playing', 0, NULL)"
-        connection.execute(text(insert), {"game": "g", "header": HEADER})
+        insert = "INSERT INTO games VALUES (:game, :created, :header, 'salt', '{}', :maker, 'playing', 0, :rematch)"
+        rows = [("h", 7.5, "ana", None), ("g", 1.5, "maker", "h")]
+        for game, created, maker, rematch in rows:
+            row = {"game": game, "created": created, "header": HEADER, "maker": maker, "rematch": rematch}
+            connection.execute(text(insert), row)
+        connection.execute(text("INSERT INTO keys VALUES ('ana', 'g', 2)"))
+        for version, words in enumerate(texts, 1):
+            event = {"version": version, "seat": 0 if words == "begin" else 2, "text": words, "message": f"m{version}"}
+            connection.execute(text("INSERT INTO events VALUES ('g', :version, :seat, :text, 2.25, :message)"), event)
     engine.dispose()
+    events: list[Event] = [
+        Played(2, "gain O1"), Undone(2, 0), Resigned(2), HandedOver(2, "search:2s"), Said(2, 'undo 3 " \\ 🐢'), Begun(),
+    ]  # fmt: skip
     async with opened(url) as [store]:
         found = await store.load("g")
         assert found is not None
         assert found.row == game_row("g", 1.5, status="playing", due=0.0)
-        assert await store.append("g", happened(1))
+        assert found.events == [
+            *(Row(version, event, 2.25, f"m{version}") for version, event in enumerate(events, 1)),
+            Row(7, Rematched(2, "h"), 7.5, ""),
+        ]
+        assert await store.append("g", [happened(8)])
     async with opened(url) as [store]:
         assert store.backup is None, "the second time there is nothing to do"
     engine = create_engine(address(url))
@@ -264,12 +303,12 @@ async def a_store_of_the_first_form_is_brought_up_to_date(url: str) -> None:
 
 
 async def a_game_comes_back_as_it_was(url: str) -> None:
-    async with halls(url) as [hall]:
-        game = await a_table(hall, "ana")
+    async with processes(url) as [games]:
+        game = await a_table(games, "ana")
         for n in range(12):
-            await act(hall, game, "ana", f"m{n}")
-        live = await hall.get(game)
-        stored = await hall.store.load(game)
+            await act(games, game, "ana", f"m{n}")
+        live = await games.get(game)
+        stored = await games.store.load(game)
         assert stored is not None
         again = Room(stored)
         assert again.version == live.room.version == 12
@@ -277,7 +316,7 @@ async def a_game_comes_back_as_it_was(url: str) -> None:
 
 
 async def a_message_repeated_elsewhere_is_answered_and_not_done_again(url: str) -> None:
-    async with halls(url, 2) as [one, two]:
+    async with processes(url, 2) as [one, two]:
         game = await a_table(one, "ana")
         await two.get(game)
         live = await one.get(game)
@@ -288,7 +327,7 @@ async def a_message_repeated_elsewhere_is_answered_and_not_done_again(url: str) 
 
 
 async def a_process_that_is_behind_reads_on_before_it_refuses(url: str) -> None:
-    async with halls(url, 2) as [one, two]:
+    async with processes(url, 2) as [one, two]:
         game = await a_table(one, "ana")
         await two.get(game)
         await act(one, game, "ana", "m1")
@@ -298,7 +337,7 @@ async def a_process_that_is_behind_reads_on_before_it_refuses(url: str) -> None:
 
 
 async def whoever_comes_back_to_a_process_that_is_behind_is_not_sent_back(url: str) -> None:
-    async with halls(url, 2) as [one, two]:
+    async with processes(url, 2) as [one, two]:
         game = await a_table(one, "ana")
         await two.get(game)
         await act(one, game, "ana", "m1")
@@ -311,10 +350,10 @@ async def whoever_comes_back_to_a_process_that_is_behind_is_not_sent_back(url: s
 
 
 async def words_that_a_store_cannot_hold_are_refused_with_a_code(url: str) -> None:
-    async with halls(url) as [hall]:
-        game = await a_table(hall, "ana", chat=True)
+    async with processes(url) as [games]:
+        game = await a_table(games, "ana", chat=True)
         said: list[bytes] = []
-        connection = Connection(hall, hashed("ana"), said.append, lambda code, reason: None)
+        connection = Connection(games, hashed("ana"), said.append, lambda code, reason: None)
         for message in (
             {"type": "chat", "game": game, "id": "c1", "text": "a\0b"},
             {"type": "chat", "game": game, "id": "c\0", "text": "ab"},
@@ -328,18 +367,18 @@ async def words_that_a_store_cannot_hold_are_refused_with_a_code(url: str) -> No
             assert answer["type"] == "done" or answer["code"] != "server", answer
 
 
-async def a_table(hall: Hall, key: str, **how: Any) -> str:
+async def a_table(games: Games, key: str, **how: Any) -> str:
     """Two seats around one screen."""
     me = SeatForm(kind="me")
-    return (await make_table(hall, TableForm(players=2, seats=[me, me], **how), key)).game
+    return (await make_table(games, TableForm(players=2, seats=[me, me], **how), key)).game
 
 
-async def act(hall: Hall, game: str, key: str, message: str) -> None:
+async def act(games: Games, game: str, key: str, message: str) -> None:
     """Play some action."""
-    room = (await hall.get(game)).room
+    room = (await games.get(game)).room
     seat = room.acting()[0]
     action = prefer(room.legal_of(seat), random.Random(room.version))
-    await hall.act(Act(game, message, room.version, action, seat), hashed(key))
+    await games.act(Act(game, message, room.version, action, seat), hashed(key))
 
 
 Behaviour = Callable[[str], Awaitable[None]]

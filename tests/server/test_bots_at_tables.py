@@ -11,12 +11,12 @@ import pytest
 
 from projectl import State
 from projectl.bots import names
-from projectl.server import duties
+from projectl.server.games import automation as automation
 from projectl.server.thinkers import Thinkers
 from tests.server.harness import Client, HereThinkers, House, Message, until
 from tests.server.test_protocol import LINE_CLEAR, turn
 
-QUICK = ("random", "greedy", "planner:1ms", "search:5ms")
+QUICK = ("random", "greedy", "neural", "planner:1ms", "search:5ms")
 
 
 class Stub(HereThinkers):
@@ -123,14 +123,14 @@ async def test_bots_that_are_not_for_a_server(house: House, bot: str, code: str)
     status, found = await visitor.refused("/api/tables", form)
     assert found == code or (bot == "program:/bin/sh" and found == "unreadable")  # no slash in a bot's name
     assert status in (400, 422)
-    assert await house.hall.store.all_games() == []
+    assert await house.games.store.all_games() == []
 
 
 # --- bots that fail ---------------------------------------------------------------------------
 
 
 async def test_a_bot_that_fails_is_replaced(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    house.hall.duties.thinkers = Stub({"random": fails})
+    house.games.automation.thinkers = Stub({"random": fails})
     ana = await table_with(house, "random")
     await ana.play(*turn(1))
     await ana.turn(1)
@@ -141,7 +141,7 @@ async def test_a_bot_that_fails_is_replaced(house: House, caplog: pytest.LogCapt
 
 
 async def test_a_bot_whose_action_cannot_be_played_is_replaced(house: House) -> None:
-    house.hall.duties.thinkers = Stub({"random": lambda state, seat: "take W9"})
+    house.games.automation.thinkers = Stub({"random": lambda state, seat: "take W9"})
     ana = await table_with(house, "random")
     await ana.play(*turn(1))
     await ana.turn(1)
@@ -158,11 +158,11 @@ async def test_a_bot_that_never_answers_is_replaced(house: House) -> None:
                 await asyncio.Event().wait()
             return await super().act(spec, state, seat, seed)
 
-    house.hall.duties.thinkers = Slow()
+    house.games.automation.thinkers = Slow()
     ana = await table_with(house, "random")
     await ana.play(*turn(1))
     await thinking.wait()
-    house.clock.advance(duties.BOT_LIMIT + 1)
+    house.clock.advance(automation.BOT_LIMIT + 1)
     await ana.turn(1)
     assert ana.texts()[3] == "2 handover greedy"
 
@@ -171,12 +171,12 @@ async def test_when_even_the_last_bot_fails_the_game_goes_on_later(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     stub = Stub({"greedy": fails})
-    house.hall.duties.thinkers = stub
+    house.games.automation.thinkers = stub
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     await until(lambda: "out of ideas" in caplog.text)
     stub.answers = {}
-    house.clock.advance(duties.BOT_GRACE + 1)
+    house.clock.advance(automation.BOT_GRACE + 1)
     await ana.turn(1)
     assert [text.split()[0] for text in ana.texts()[3:6]] == ["2", "2", "2"]
 
@@ -192,7 +192,7 @@ async def test_what_a_bot_found_too_late_is_dropped(house: House) -> None:
             await may_answer.wait()
             return found
 
-    house.hall.duties.thinkers = Slow()
+    house.games.automation.thinkers = Slow()
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     await thinking.wait()
@@ -211,21 +211,21 @@ async def test_bots_go_on_after_a_restart_though_nobody_looks(house: House) -> N
             await asyncio.Event().wait()
             raise AssertionError
 
-    house.hall.duties.thinkers = Never()
+    house.games.automation.thinkers = Never()
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     game = ana.game
     await house.close()
-    house.clock.advance(duties.BOT_GRACE + 1)
+    house.clock.advance(automation.BOT_GRACE + 1)
     await house.open()
-    store = house.hall.store
+    store = house.games.store
     await until(lambda: store.events(game, 3))
-    assert (await store.events(game, 3))[0].seat == 2
+    assert (await store.events(game, 3))[0].event.seat == 2
 
 
 async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> None:
-    house.hall.duties.bot_pause = 100.0
-    house.hall.duties.thinkers = stub = Stub({"greedy": lambda state, seat: "gain O1"})
+    house.games.automation.bot_pause = 100.0
+    house.games.automation.thinkers = stub = Stub({"greedy": lambda state, seat: "gain O1"})
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     for version in (3, 4, 5):
@@ -242,7 +242,7 @@ async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> N
 
 async def test_bots_hints_and_records_in_real_processes(house: House) -> None:
     """The workers think; when they are killed others take over; they end with the server."""
-    house.hall.duties.thinkers = thinkers = Thinkers(1)
+    house.games.automation.thinkers = thinkers = Thinkers(1)
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     await ana.turn(1)
@@ -251,6 +251,9 @@ async def test_bots_hints_and_records_in_real_processes(house: House) -> None:
     visitor = house.visitor()
     assert await visitor.refused("/api/replay", {"record": "players: 9"}) == (422, "players")
     assert await visitor.refused("/api/replay", {"record": "players: 2\n2 gain O1"}) == (409, "seat")
+    answer = await visitor.http.post("/api/replay", json={"record": "players: 2\nwhite: W01 W01"})
+    where = {key: answer.json().get(key) for key in ("code", "field", "line", "about")}
+    assert where == {"code": "card-twice", "field": "white", "line": 2, "about": "W01"}
     assert await visitor.refused("/api/analyse", {"record": "nonsense"}) == (422, "line")
     found = await visitor.post("/api/replay", {"record": "players: 2\n1 gain O1\n"})
     assert [step["text"] for step in found["steps"]] == ["gain O1"]

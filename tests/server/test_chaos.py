@@ -6,19 +6,21 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from projectl.core.view import view
-from projectl.server import connection as connections
 from projectl.server.bus import Alone
-from projectl.server.connection import Connection
-from projectl.server.forms import JoinForm, SeatForm, TableForm
-from projectl.server.hall import Hall
+from projectl.server.games.events import Begun, Event, SeatTaken
+from projectl.server.games.memory import Games
+from projectl.server.games.room import Room
+from projectl.server.games.tables import join, make_table
+from projectl.server.http import connection as connections
+from projectl.server.http.connection import Connection
+from projectl.server.http.forms import JoinForm, SeatForm, TableForm
 from projectl.server.metrics import Metrics
-from projectl.server.room import Room
 from projectl.server.secret import hashed
-from projectl.server.store import Store
-from projectl.server.tables import join, make_table
+from projectl.server.store.store import Store
 from projectl.server.thinkers import Thinkers
 from tests.server.client import Message, Seat, digest
 from tests.server.processes import LONG
@@ -29,8 +31,8 @@ STEPS = 100_000 if LONG else 2_000
 class Line:
     """One client and the bad line between it and the server."""
 
-    def __init__(self, hall: Hall, game: str, key: str, dice: random.Random) -> None:
-        self.hall = hall
+    def __init__(self, games: Games, game: str, key: str, dice: random.Random) -> None:
+        self.games = games
         self.key = key
         self.dice = dice
         self.seat = Seat(game, key)
@@ -42,7 +44,7 @@ class Line:
     def _connect(self) -> Connection:
         down: list[bytes] = []
         self.up, self.down = [], down
-        return Connection(self.hall, hashed(self.key), down.append, self._closed)
+        return Connection(self.games, hashed(self.key), down.append, self._closed)
 
     @staticmethod
     def _closed(code: int, reason: str) -> None:
@@ -121,15 +123,15 @@ class Line:
             self.seat.hear(self.down.pop(0))
 
 
-async def play(hall: Hall, form: TableForm, dice: random.Random, steps: int) -> tuple[int, Counter[str]]:
+async def play(games: Games, form: TableForm, dice: random.Random, steps: int) -> tuple[int, Counter[str]]:
     """A game over bad lines, to its end or so many steps; the steps it took, and what came of the messages."""
-    made = await make_table(hall, form, "ana")
+    made = await make_table(games, form, "ana")
     keys = ["ana"]
     for n, invite in enumerate(made.invites.values(), 2):
-        await join(hall, made.game, JoinForm(invite=invite), f"guest{n}")
+        await join(games, made.game, JoinForm(invite=invite), f"guest{n}")
         keys.append(f"guest{n}")
-    lines = [Line(hall, made.game, key, dice) for key in keys]
-    room = (await hall.get(made.game)).room
+    lines = [Line(games, made.game, key, dice) for key in keys]
+    room = (await games.get(made.game)).room
     for line in lines:
         line.reconnect()
     took = 0
@@ -144,7 +146,7 @@ async def play(hall: Hall, form: TableForm, dice: random.Random, steps: int) -> 
         await line.settle()
     for line in lines:  # those who settled first have not heard the others
         await line.settle()
-    await _agreed(hall, made.game, lines)
+    await _agreed(games, made.game, lines)
     for line in lines:
         line.connection.gone()
     return took, Counter(
@@ -152,17 +154,19 @@ async def play(hall: Hall, form: TableForm, dice: random.Random, steps: int) -> 
     )
 
 
-async def _agreed(hall: Hall, game: str, lines: list[Line]) -> None:
+async def _agreed(games: Games, game: str, lines: list[Line]) -> None:
     """Clients, server and store tell one story."""
-    room = (await hall.get(game)).room
-    stored = await hall.store.load(game)
+    room = (await games.get(game)).room
+    stored = await games.store.load(game)
     assert stored is not None
     again = Room(stored)
     assert again.version == room.version
     assert again.state.key() == room.state.key()
     assert [row.version for row in stored.events] == list(range(1, room.version + 1))
-    rows = {(row.seat, row.message): row for row in stored.events}
-    assert len(rows) == len(stored.events), "something was done twice"
+    rows = {(row.event.seat, row.message): row for row in stored.events if row.message}
+    unsaid = [row.event for row in stored.events if not row.message]
+    assert all(isinstance(event, SeatTaken | Begun) for event in unsaid)
+    assert len(rows) + len(unsaid) == len(stored.events), "something was done twice"
     for number, line in enumerate(lines, 1):
         seat = line.seat
         assert not seat.waiting, "something was never answered"
@@ -172,7 +176,8 @@ async def _agreed(hall: Hall, game: str, lines: list[Line]) -> None:
         assert not [name for name in seat.refused if (number, name) in rows], "refused and yet done"
         assert seat.version == room.version
         assert seat.digest() == digest(view(room.state, number - 1))
-        assert [(event["seat"], event["text"]) for event in seat.events] == [row[1:3] for row in stored.events]
+        told = [msgspec.convert(happened["event"], Event) for happened in seat.events]
+        assert told == [row.event for row in stored.events]
 
 
 @pytest.mark.parametrize(
@@ -188,8 +193,8 @@ def test_over_bad_lines_nothing_is_lost_and_nothing_done_twice(
 
     async def run() -> Counter[str]:
         store = Store(str(tmp_path / "games.db"))
-        hall = Hall(store, Alone(), Thinkers(1), Metrics())
-        await hall.start()
+        games = Games(store, Alone(), Thinkers(1), Metrics())
+        await games.start()
         came: Counter[str] = Counter()
         try:
             left, number = int(STEPS * share), 0
@@ -197,11 +202,11 @@ def test_over_bad_lines_nothing_is_lost_and_nothing_done_twice(
                 number += 1
                 seats = [SeatForm(kind="me")]
                 form = TableForm.model_validate({**rules, "chat": True, "seed": f"chaos {number}"})
-                took, found = await play(hall, form.model_copy(update={"seats": seats}), random.Random(number), left)
+                took, found = await play(games, form.model_copy(update={"seats": seats}), random.Random(number), left)
                 left -= took
                 came += found
         finally:
-            await hall.close()
+            await games.close()
             store.close()
         return came
 

@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from projectl.server.games.events import Resigned
 from tests.server.harness import Client, House, Message, until
 from tests.server.test_protocol import LINE_CLEAR, turn
 
@@ -72,10 +73,9 @@ async def test_time_starts_when_the_last_seat_is_taken(house: House) -> None:
 
 async def test_the_start_of_the_clocks_is_an_event(house: House) -> None:
     ana, bo = await house.pair(clock={"move": 60})
-    assert ana.texts() == bo.texts() == ["0 begin"]
-    assert ana.version == 1
-    ana, _ = await house.pair()
-    assert ana.texts() == []
+    taken = {"type": "seat_taken", "seat": 2, "name": "", "colour": "coral"}
+    assert ana.events() == bo.events() == [taken, {"type": "begun"}]
+    assert ana.version == 2
 
 
 async def test_the_same_after_a_restart_before_the_first_action(house: House) -> None:
@@ -153,7 +153,7 @@ async def test_another_device_gives_no_time(house: House) -> None:
     await phone.join(ana.game, invite=link)
     there = await phone.at(ana.game)
     assert left(there, 1) == 70
-    assert there.texts() == ["0 begin"]
+    assert [event["type"] for event in there.events()] == ["seat_taken", "begun"]
 
 
 async def test_out_of_time_resigns(house: House) -> None:
@@ -246,9 +246,9 @@ async def test_time_that_ran_out_while_the_server_was_down(house: House) -> None
     house.clock.advance(100)
     await house.open()
     client = house.client()
-    stored = house.hall.store
+    stored = house.games.store
     await until(lambda: stored.events(game, version))
-    assert [row.text for row in await stored.events(game, version)] == ["resign"]
+    assert [row.event for row in await stored.events(game, version)] == [Resigned(1)]
     await client.watch(game)
     assert client.table["winners"] == [2]
 
@@ -278,9 +278,9 @@ async def test_a_game_that_cannot_be_loaded_holds_up_no_other(house: House) -> N
         store.commit()
     house.clock.advance(100)
     await house.open()
-    stored = house.hall.store
+    stored = house.games.store
     await until(lambda: stored.events(ana.game, version))
-    assert [row.text for row in await stored.events(ana.game, version)] == ["resign"]
+    assert [row.event for row in await stored.events(ana.game, version)] == [Resigned(1)]
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ async def test_no_record_before_the_end(house: House) -> None:
     ana, _ = await house.pair()
     await ana.play("gain O1")
     for visitor in (house.visitor(), house.visitor(ana.key)):
-        assert refusal(await visitor.http.get(f"/api/tables/{ana.game}/record")) == (409, "not-over")
+        assert refusal(await visitor.http.get(f"/api/tables/{ana.game}/record")) == (409, "record-later")
 
 
 async def test_the_record_holds_the_promise_and_its_proof(house: House, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import random
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from projectl.server.room import Room
+from projectl.server.games.room import Room
 from tests.server.harness import Client, House, Message, Stage, examples
 from tests.test_fuzz import LINES
 
@@ -138,7 +138,7 @@ class Crowd:
             actor = next(client for client in fresh if client.state.get("legal"))
             (seat, listed) = next(iter(actor.state["legal"].items()))
             await actor.play(listed[0], seat=int(seat))
-        stored = await self.house.hall.store.load(self.game)
+        stored = await self.house.games.store.load(self.game)
         assert stored is not None
         again = Room(stored)
         assert (again.version, again.state.key()) == (room.version, room.state.key())

@@ -7,11 +7,11 @@ import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import positive_data_acceptance
+from schemathesis.checks import negative_data_rejection, positive_data_acceptance
 from schemathesis.config import SchemathesisConfig
 
-from projectl.server.app import Server
-from projectl.server.openapi import described
+from projectl.server.http.app import Server
+from projectl.server.http.openapi import described
 from projectl.server.settings import Settings
 from tests.server.harness import LONG, SITE, Stage, examples
 
@@ -26,7 +26,7 @@ SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(DESCRIPTION)), con
 PATHS = [
     "/api/about", "/api/cards", "/api/messages.json", "/api/check", "/api/tables", "/api/import", "/api/mine",
     "/api/tables/{game}", "/api/tables/{game}/join", "/api/tables/{game}/invite", "/api/tables/{game}/rematch",
-    "/api/tables/{game}/state", "/api/tables/{game}/stream", "/api/tables/{game}/actions", "/api/tables/{game}/undo",
+    "/api/tables/{game}/state", "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions", "/api/tables/{game}/undo",
     "/api/tables/{game}/resign", "/api/tables/{game}/try", "/api/tables/{game}/hint", "/api/tables/{game}/record",
     "/api/replay", "/api/analyse", "/health", "/metrics",
 ]  # fmt: skip
@@ -64,7 +64,9 @@ def test_every_address_answers_as_described(case: Any, stage: Stage) -> None:
     if "{game}" in case.path and not case.path.endswith("/stream"):
         game, key = stage.run(a_table(stage))
         case.path_parameters["game"] = game
-        case.validate_response(stage.run(ask(stage, case, key)), excluded_checks=FORM_IS_NOT_ENOUGH)
+        # What was wrong may have been the table; and what a query has too much is passed over.
+        mended = [negative_data_rejection] if case.method == "GET" else []
+        case.validate_response(stage.run(ask(stage, case, key)), excluded_checks=[*FORM_IS_NOT_ENOUGH, *mended])
 
 
 def test_every_address_is_described() -> None:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from projectl.server.errors import StoreError
-from projectl.server.store import Store
+from projectl.server.store.store import Store
 from tests.server import store_behaviour
 from tests.server.processes import Postgres
 from tests.server.store_behaviour import BEHAVIOURS, Behaviour, happened, make, opened
@@ -48,14 +48,14 @@ def test_the_store_goes_on_when_postgresql_comes_back(postgres: Postgres) -> Non
     async def play(url: str) -> None:
         async with opened(url) as [store]:
             await make(store, "g")
-            assert await store.append("g", happened(1))
+            assert await store.append("g", [happened(1)])
             postgres.stop()
             with pytest.raises(SQLAlchemyError):
-                await store.append("g", happened(2))
+                await store.append("g", [happened(2)])
             with pytest.raises(SQLAlchemyError):
                 await store.load("g")
             postgres.start()
-            assert await store.append("g", happened(2))
+            assert await store.append("g", [happened(2)])
             assert [row.version for row in await store.events("g", 0)] == [1, 2]
 
     asyncio.run(play(postgres.database()))

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from projectl import view
-from projectl.server.connection import MOST_GAMES
-from projectl.server.messages import MOST_BYTES, schema
-from tests.server.harness import Client, House, Message
+from projectl.server.http.connection import MOST_GAMES
+from projectl.server.http.messages import MOST_BYTES, schema
+from tests.server.harness import Client, House, Message, short
 from tests.server.test_tables import lines
 from tests.table import idle
 
@@ -27,10 +27,13 @@ def turn(seat: int) -> list[str]:
 
 async def test_every_accepted_action_gets_the_next_version(house: House) -> None:
     ana, bo = await house.pair()
+    start = ana.version
     answers = [await ana.act(action) for action in turn(1)]
-    assert [(answer["type"], answer["version"]) for answer in answers] == [("done", 1), ("done", 2), ("done", 3)]
-    assert (await bo.act("gain O1"))["version"] == 4
-    assert [event["version"] for state in bo.messages("state") for event in state["events"]] == [1, 2, 3, 4]
+    assert {answer["type"] for answer in answers} == {"done"}
+    assert [answer["version"] for answer in answers] == [start + 1, start + 2, start + 3]
+    assert (await bo.act("gain O1"))["version"] == start + 4
+    heard = [event["version"] for state in bo.messages("state") for event in state["events"]]
+    assert heard == list(range(1, start + 5))
 
 
 async def test_a_state_follows_every_event_for_everybody(house: House) -> None:
@@ -39,10 +42,14 @@ async def test_a_state_follows_every_event_for_everybody(house: House) -> None:
     await eve.watch(ana.game)
     await ana.play("take W1")
     for client in (ana, bo, eve):
-        assert client.version == 1
-        (event,) = client.state["events"]
-        assert (event["seat"], event["text"], event["at"]) == (1, "take W1", house.clock.now())
-        assert event["facts"] == {"card": "W01", "turned": ["W05"]}
+        assert client.version == ana.start + 1
+        (happened,) = client.state["events"]
+        assert happened == {
+            "version": client.version,
+            "at": house.clock.now(),
+            "event": {"type": "played", "seat": 1, "action": "take W1"},
+            "facts": {"card": "W01", "turned": ["W05"]},
+        }
     assert ana.state["legal"]["1"]
     assert not {"legal"} & (set(bo.state) | set(eve.state))
 
@@ -50,17 +57,17 @@ async def test_a_state_follows_every_event_for_everybody(house: House) -> None:
 async def test_a_refusal_takes_no_version(house: House) -> None:
     ana, _ = await house.pair()
     assert (await ana.act("take W9"))["type"] == "refused"
-    assert (await ana.act("gain O1"))["version"] == 1
+    assert (await ana.act("gain O1"))["version"] == ana.start + 1
 
 
 async def test_what_was_missed_and_nothing_else(house: House) -> None:
     ana, bo = await house.pair()
     await ana.play(*turn(1))
-    for since in range(4):
+    for since in range(6):
         back = house.client(bo.key)
         state = await back.watch(ana.game, since)
-        assert [event["version"] for event in state["events"]] == list(range(since + 1, 4))
-        assert state["version"] == 3
+        assert [event["version"] for event in state["events"]] == list(range(since + 1, 6))
+        assert state["version"] == ana.version == 5
         assert state["view"] == bo.state["view"]
         await bo.say("ping", id="p")
     assert (await house.client(bo.key).watch(ana.game, 99))["events"] == []
@@ -72,8 +79,8 @@ async def test_what_was_missed_while_the_server_was_down(house: House) -> None:
     game, key, before = ana.game, bo.key, bo.state
     await house.restart()
     back = house.client(key)
-    state = await back.watch(game, 2)
-    assert [event["text"] for event in state["events"]] == [turn(1)[2]]
+    state = await back.watch(game, before["version"] - 1)
+    assert [short(happened["event"]) for happened in state["events"]] == [f"1 {turn(1)[2]}"]
     assert (state["view"], state["legal"]) == (before["view"], before["legal"])
     await back.play("gain O1")
 
@@ -81,7 +88,7 @@ async def test_what_was_missed_while_the_server_was_down(house: House) -> None:
 async def test_coming_back_on_the_same_connection(house: House) -> None:
     ana, bo = await house.pair()
     await ana.play("gain O1")
-    assert [e["version"] for e in (await bo.watch(ana.game, 0))["events"]] == [1]
+    assert [e["version"] for e in (await bo.watch(ana.game, bo.start))["events"]] == [bo.start + 1]
     before = len(bo.heard)
     await ana.play("gain O1")
     assert len(bo.heard) == before + 1  # one follower, not two
@@ -121,7 +128,7 @@ async def test_a_repeated_message_is_answered_again_not_done_again(house: House)
     message: Message = {"game": ana.game, "id": "x", "version": 0, "action": "gain O1"}
     first = await ana.say("act", **message)
     second = await ana.say("act", **message)
-    assert first[-1] == second[-1] == {"type": "done", "game": ana.game, "id": "x", "version": 1}
+    assert first[-1] == second[-1] == {"type": "done", "game": ana.game, "id": "x", "version": ana.start + 1}
     assert [m["type"] for m in second] == ["done"]
     elsewhere = house.client(ana.key)
     assert (await elsewhere.say("act", **message))[-1] == first[-1]
@@ -132,14 +139,14 @@ async def test_a_repeated_message_is_known_after_a_restart(house: House) -> None
     ana, _ = await house.pair(chat=True)
     message: Message = {"game": ana.game, "id": "x", "version": 0, "action": "gain O1"}
     await ana.say("act", **message)
-    undo: Message = {"game": ana.game, "id": "y", "version": 1}
+    undo: Message = {"game": ana.game, "id": "y", "version": ana.version}
     await ana.say("undo", **undo)
-    key = ana.key
+    key, start = ana.key, ana.start
     await house.restart()
     again = house.client(key)
-    assert (await again.say("act", **message))[-1]["version"] == 1
-    assert (await again.say("undo", **undo))[-1]["version"] == 2
-    assert (await house.live(message["game"])).room.version == 2
+    assert (await again.say("act", **message))[-1]["version"] == start + 1
+    assert (await again.say("undo", **undo))[-1]["version"] == start + 2
+    assert (await house.live(message["game"])).room.version == start + 2
 
 
 async def test_a_refused_message_may_be_sent_again(house: House) -> None:
@@ -147,14 +154,14 @@ async def test_a_refused_message_may_be_sent_again(house: House) -> None:
     message: Message = {"game": bo.game, "id": "x", "version": 0, "action": "gain O1"}
     assert (await bo.say("act", **message))[0]["code"] == "seat"
     await ana.play(*turn(1))
-    assert (await bo.say("act", **{**message, "version": 3}))[-1]["type"] == "done"
+    assert (await bo.say("act", **{**message, "version": bo.version}))[-1]["type"] == "done"
 
 
 async def test_two_seats_may_use_the_same_id(house: House) -> None:
     ana, bo = await house.pair()
     for number, action in enumerate(turn(1)):
         await ana.act(action, id=f"x{number}")
-    assert (await bo.act("gain O1", id="x0"))["version"] == 4
+    assert (await bo.act("gain O1", id="x0"))["version"] == bo.start + 4
 
 
 async def test_the_same_message_many_times_at_once(house: House) -> None:
@@ -162,7 +169,7 @@ async def test_the_same_message_many_times_at_once(house: House) -> None:
     devices = [house.client(ana.key) for _ in range(8)]
     message: Message = {"game": ana.game, "id": "x", "version": 0, "action": "gain O1"}
     answers = await asyncio.gather(*(device.say("act", **message) for device in devices))
-    assert {answer[-1]["version"] for answer in answers} == {1}
+    assert {answer[-1]["version"] for answer in answers} == {ana.start + 1}
     assert bo.texts() == ["1 gain O1"]
 
 
@@ -193,7 +200,7 @@ async def test_a_refused_action_gets_a_code_and_a_fresh_view(house: House, actio
     assert (refused["type"], refused["game"], refused["id"]) == ("refused", ana.game, "x")
     assert refused["code"] == code
     assert refused["sentence"]
-    assert (state["type"], state["version"], state["events"]) == ("state", 0, [])
+    assert (state["type"], state["version"], state["events"]) == ("state", ana.start, [])
     assert state["legal"] == ana.state["legal"]
     assert len(bo.heard) == heard  # to the sender alone
 
@@ -210,12 +217,12 @@ async def test_stale(house: House) -> None:
     await ana.play("gain O1")
     refused, state = await ana.say("act", game=ana.game, id="x", version=0, action="gain O1")
     assert refused["code"] == "stale"
-    assert state["version"] == 1
+    assert state["version"] == ana.start + 1
 
 
 async def test_a_version_that_is_not_there_yet(house: House) -> None:
     ana, _ = await house.pair()
-    assert (await ana.act("gain O1", version=1))["code"] == "version"
+    assert (await ana.act("gain O1", version=ana.version + 1))["code"] == "version"
 
 
 async def test_a_game_that_is_not_there(house: House) -> None:
@@ -235,7 +242,7 @@ async def test_acting_without_following(house: House) -> None:
     assert refused["code"] == "verb"
     (done,) = await other.say("act", game=ana.game, id="x", version=0, action="gain O1")
     assert done["type"] == "done"
-    assert bo.version == 1
+    assert bo.version == bo.start + 1
 
 
 async def test_one_connection_follows_many_games_but_not_any_number(house: House) -> None:
@@ -297,7 +304,7 @@ async def test_trying_changes_nothing(house: House) -> None:
     ana, bo = await house.pair(record="players: 2")
     tried = await ana.ask("try", action="gain O1")
     assert tried == {"type": "tried", "game": ana.game, "id": tried["id"], "legal": True}
-    assert (ana.version, bo.version) == (0, 0)
+    assert (ana.version, bo.version) == (ana.start, ana.start)
     tried = await ana.ask("try", action="take W9")
     assert (tried["legal"], tried["code"]) == (False, "slot")
     assert tried["sentence"]
@@ -352,21 +359,23 @@ async def test_line_clear_both_holders_act_at_once(house: House) -> None:
     assert set(white.state["legal"]) == {"1"}
     assert set(black.state["legal"]) == {"3"}
     assert (await people[1].act("gain O1"))["code"] == "seat"
+    start = white.version
     await white.play("gain O1")
-    assert (await black.act("gain O1", version=0))["type"] == "done"
-    assert (await white.act("gain O1", version=1))["type"] == "done"
-    assert (await black.act("pass", version=2))["type"] == "done"
-    assert (await white.act("pass", version=2))["code"] == "stale"  # white acted itself since
-    assert (await white.act("pass", version=3))["type"] == "done"
+    assert (await black.act("gain O1", version=start))["type"] == "done"
+    assert (await white.act("gain O1", version=start + 1))["type"] == "done"
+    assert (await black.act("pass", version=start + 2))["type"] == "done"
+    assert (await white.act("pass", version=start + 2))["code"] == "stale"  # white acted itself since
+    assert (await white.act("pass", version=start + 3))["type"] == "done"
     assert white.state["view"]["to_act"] == [2, 4]
 
 
 async def test_line_clear_what_is_taken_must_lie_where_it_lay(house: House) -> None:
     people = await house.people(4, record=LINE_CLEAR)
     white, black = people[0], people[2]
+    start = white.version
     await white.play("take WL1")
-    assert (await black.act("take WR1", version=0))["type"] == "done"
-    assert (await white.act("take BL1", version=1))["type"] == "done"
+    assert (await black.act("take WR1", version=start))["type"] == "done"
+    assert (await white.act("take BL1", version=start + 1))["type"] == "done"
 
 
 async def test_finishing_touches_of_all_at_once(house: House) -> None:

@@ -9,6 +9,7 @@ from tests.server.client import Client, Message
 from tests.server.processes import ME, OPEN, Server, new_key
 
 GAMES = 100
+START = 2  # the version when both have sat down
 
 
 async def _two_at_a_table(server: Server, number: int) -> tuple[Client, Client]:
@@ -34,7 +35,7 @@ def test_a_hundred_live_games_go_on_after_a_restart(tmp_path: Path) -> None:
                 for client in clients:
                     await pages.enter_async_context(client)
                 await asyncio.gather(*(ana.play(dice) for ana, _ in pairs))
-                await asyncio.gather(*(bo.at(1) for _, bo in pairs))
+                await asyncio.gather(*(bo.at(START + 1) for _, bo in pairs))
                 views = [client.seat.digest() for client in clients]
 
                 # half of the second players are away while the server restarts; the first ones speak into the silence
@@ -50,17 +51,17 @@ def test_a_hundred_live_games_go_on_after_a_restart(tmp_path: Path) -> None:
                 await asyncio.to_thread(server.start)
 
                 answers = await asyncio.gather(*(ana.answer(m) for (ana, _), m in zip(pairs, said, strict=True)))
-                assert answers == [2] * GAMES, "what was said before the restart is done after it, once"
+                assert answers == [START + 2] * GAMES, "what was said before the restart is done after it, once"
                 for bo in late:
                     bo.begin()
-                await asyncio.gather(*(client.at(2) for client in clients))
+                await asyncio.gather(*(client.at(START + 2) for client in clients))
                 for bo in late:
                     state = _first_state(bo)
-                    assert [event["version"] for event in state["events"]] == [2], "exactly what it missed"
+                    assert [event["version"] for event in state["events"]] == [START + 2], "exactly what it missed"
                 assert all(client.seat.digest() != before for client, before in zip(clients, views, strict=True))
 
                 played = await asyncio.gather(*(_go_on(ana, bo, dice) for ana, bo in pairs))
-                assert played == [3] * GAMES
+                assert played == [START + 3] * GAMES
             await asyncio.to_thread(server.stop)
             assert server.complaints() == []
 
@@ -74,5 +75,5 @@ async def _lost(client: Client, before: int) -> None:
 async def _go_on(ana: Client, bo: Client, dice: random.Random) -> int | str:
     """Whoever's turn it is plays; the other sees it."""
     answer = await (ana if ana.seat.choose(dice) else bo).play(dice)
-    await asyncio.gather(ana.at(3), bo.at(3))
+    await asyncio.gather(ana.at(START + 3), bo.at(START + 3))
     return answer

@@ -10,14 +10,14 @@ import pytest
 
 from projectl import Game, Header, Named, Rules, State
 from projectl.core.cards import all_tiles
-from projectl.core.rules import SOLO
+from projectl.core.rules import RULES_VERSION, SOLO
 from projectl.core.setup import cards_in_play, solo_cards, tiles_in_play
 from projectl.core.state import OVER
 from projectl.facts import barrier
+from projectl.server.games.settings import TableSettings, encode_settings
 from projectl.server.logs import JsonLines
-from projectl.server.plan import Plan, encode_plan
 from projectl.server.secret import fair_hash, hashed
-from projectl.server.store import GameRow, SeatRow
+from projectl.server.store.store import GameRow, SeatRow
 from tests.configurations import configurations, random_rules
 from tests.players import choose
 from tests.server.harness import START, Client, House, examples, run
@@ -87,11 +87,11 @@ class Twin:
 
     async def sit_down(self) -> None:
         players = int(self.header.rules.players)
-        plan = encode_plan(Plan(chat=True)).decode()
-        row = GameRow(GAME, START, self.header.text(), SALT, plan, "", "playing", 0, None, None)
+        plan = encode_settings(TableSettings(chat=True)).decode()
+        row = GameRow(GAME, START, self.header.text(), SALT, plan, "", "playing", 0, None, RULES_VERSION)
         seats = [SeatRow(seat, "person", f"N{seat}", "teal", "") for seat in range(1, players + 1)]
         keys = [(hashed(KEYS[seat - 1]), seat) for seat in range(1, players + 1)]
-        await self.house.hall.store.create(
+        await self.house.games.store.create(
             row, seats, [*keys, *[(hashed(KEYS[5] + "all"), n) for _, n in keys]], [], []
         )
         for key in (*KEYS[:players], KEYS[5] + "all", None):
@@ -151,9 +151,9 @@ def random_start(rules: Rules, dice: random.Random, most: int) -> Game:
         seat, text, _ = choose(game.state, dice)
         if "recycle" in text:
             continue
-        game.play_action(seat, text)
+        game.play(game.check(seat, text))
         if game.state.phase == OVER or game.state.reshuffles:
-            game.undo()
+            game.undo(len(game.moves) - 1)
             break
         assert before.key() != game.state.key()
     return game
@@ -170,7 +170,7 @@ def test_what_nobody_has_seen_changes_no_byte(number: int, tmp_path: Path, templ
     again = [Game(header) for header in headers]
     for move in game.moves:
         for copy in again:
-            copy.play_action(move.seat, move.text)
+            copy.play(copy.check(move.seat, move.text))
     twins = [Twin(tmp_path / f"{n}.db", template, header) for n, header in enumerate(headers)]
 
     async def work() -> None:
@@ -196,9 +196,9 @@ def test_before_anything_is_revealed_every_kind_of_game_looks_the_same(
     for _ in range(12):
         before = game.state.clone()
         seat, text, _ = choose(game.state, dice)
-        game.play_action(seat, text)
+        game.play(game.check(seat, text))
         if barrier(before, game.state):
-            game.undo()
+            game.undo(len(game.moves) - 1)
     twins = [Twin(tmp_path / f"{n}.db", template, header) for n, header in enumerate(headers)]
 
     async def work() -> None:
@@ -292,10 +292,10 @@ async def test_a_fault_shows_no_trace(house: House, monkeypatch: pytest.MonkeyPa
     async def broken(*_: object) -> bool:
         raise RuntimeError("secret inside")
 
-    monkeypatch.setattr(house.hall.store, "append", broken)
+    monkeypatch.setattr(house.games.store, "append", broken)
     refused, state = await ana.say("act", game=ana.game, id="x", version=0, action="gain O1")
-    assert (refused["code"], state["version"]) == ("server", 0)
+    assert (refused["code"], state["version"]) == ("server", ana.start)
     assert "secret inside" not in json.dumps(refused)
     monkeypatch.undo()
     assert (await ana.act("gain O1", version=0))["type"] == "done"
-    assert bo.version == 1
+    assert bo.version == bo.start + 1

@@ -13,14 +13,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, text
 
+from projectl.core.rules import RULES_VERSION
 from projectl.server.errors import StoreError
-from projectl.server.migrate import _config, migrate
-from projectl.server.schema import METADATA
-from projectl.server.store import GameRow, Row, SeatRow, Store, address
+from projectl.server.games.events import Begun, Played, Rematched, Resigned, Said, SeatTaken, Undone
+from projectl.server.store.migrate import _config, migrate
+from projectl.server.store.schema import METADATA
+from projectl.server.store.store import GameRow, Row, SeatRow, Store, address
 from tests.server.harness import House, examples
 from tests.server.test_protocol import turn
 
-GAME = GameRow("g", 1.0, "format: 1\nplayers: 2\n", "salt", "{}", "maker", "playing", 0, None, None)
+GAME = GameRow("g", 1.0, "format: 1\nplayers: 2\n", "salt", "{}", "maker", "playing", 0, None, RULES_VERSION)
 SEATS = [SeatRow(1, "person", "Ana", "teal", ""), SeatRow(2, "open", "", "coral", "")]
 
 
@@ -36,7 +38,12 @@ def store(tmp_path: Path, template: Path) -> Iterator[Store]:
 
 def row(version: int, action: str = "gain O1") -> Row:
     """An event."""
-    return Row(version, 1, action, 2.0, f"m{version}")
+    return Row(version, Played(1, action), 2.0, f"m{version}")
+
+
+def sits_down() -> list[Row]:
+    """Bo takes seat 2, the last one."""
+    return [Row(1, SeatTaken(2, "Bo", "coral"), 5.0, ""), Row(2, Begun(), 5.0, "")]
 
 
 # --- events -----------------------------------------------------------------------------------
@@ -44,8 +51,8 @@ def row(version: int, action: str = "gain O1") -> Row:
 
 async def test_events_come_back_as_they_went_in(store: Store) -> None:
     await store.create(GAME, SEATS, [("hash", 1)], [("invite", 2)], [row(1)])
-    assert await store.append("g", row(2))
-    assert await store.append("g", row(3))
+    assert await store.append("g", [row(2)])
+    assert await store.append("g", [row(3)])
     stored = await store.load("g")
     assert stored is not None
     assert (stored.row, stored.seats, stored.keys) == (GAME, SEATS, [("hash", 1)])
@@ -56,10 +63,10 @@ async def test_events_come_back_as_they_went_in(store: Store) -> None:
 
 async def test_each_version_is_written_once(store: Store) -> None:
     await store.create(GAME, SEATS, [], [], [])
-    found = await asyncio.gather(*(store.append("g", row(1, f"gain {n}")) for n in range(20)))
+    found = await asyncio.gather(*(store.append("g", [row(1, f"gain {n}")]) for n in range(20)))
     assert sorted(found) == [False] * 19 + [True]
     assert len(await store.events("g", 0)) == 1
-    assert not await store.append("g", row(1))
+    assert not await store.append("g", [row(1)])
 
 
 async def test_the_primary_key_is_game_and_version(store: Store) -> None:
@@ -78,22 +85,16 @@ async def test_nothing_is_ever_changed_or_deleted(house: House) -> None:
         raw.commit()
     ana, bo = await house.pair(chat=True)
     await ana.play("gain O1")
-    await ana.ask("undo", version=1)
+    await ana.ask("undo", version=ana.version)
     await bo.ask("chat", text="again")
     await ana.play(*turn(1))
     await bo.ask("resign", version=ana.version)
     await house.visitor(ana.key).post(f"/api/tables/{ana.game}/rematch")
-    events = await house.hall.store.events(ana.game, 0)
-    assert [event.version for event in events] == list(range(1, 8))
-    assert [event.text.split()[0] for event in events] == [
-        "gain",
-        "undo",
-        "say",
-        "upgrade",
-        "upgrade",
-        "upgrade",
-        "resign",
-    ]
+    events = await house.games.store.events(ana.game, 0)
+    assert [row.version for row in events] == list(range(1, 11))
+    assert [type(row.event) for row in events] == [
+        SeatTaken, Begun, Played, Undone, Said, Played, Played, Played, Resigned, Rematched
+    ]  # fmt: skip
 
 
 async def test_an_event_is_durable_before_anybody_hears_of_it(house: House) -> None:
@@ -108,7 +109,7 @@ async def test_an_event_is_durable_before_anybody_hears_of_it(house: House) -> N
         client.connection.following[ana.game].push = look
         client.connection.push = look
     await ana.send(b'{"type": "act", "game": "%s", "id": "x", "version": 0, "action": "gain O1"}' % ana.game.encode())
-    assert seen == [1, 1, 1]  # the states of both and the answer
+    assert seen == [3, 3, 3]  # the states of both and the answer: two sat down, one played
 
 
 async def test_commits_are_synced_to_disk(store: Store) -> None:
@@ -129,7 +130,7 @@ async def test_many_writes_share_one_commit(store: Store) -> None:
     await asyncio.sleep(0)
     while not store.writer._queue.empty():  # until the writer holds it
         await asyncio.sleep(0.001)
-    waiting = [asyncio.ensure_future(store.append("g", row(n))) for n in range(1, 51)]
+    waiting = [asyncio.ensure_future(store.append("g", [row(n)])) for n in range(1, 51)]
     await asyncio.sleep(0)
     stop.set()
     assert all(await asyncio.gather(*waiting))
@@ -149,7 +150,7 @@ async def test_one_write_that_fails_takes_no_other_with_it(store: Store) -> None
     def broken(connection: Connection) -> None:
         connection.execute(text("INSERT INTO nowhere VALUES (1)"))
 
-    waiting = [store.append("g", row(1)), store.writer.do(broken), store.append("g", row(2))]
+    waiting = [store.append("g", [row(1)]), store.writer.do(broken), store.append("g", [row(2)])]
     tasks = [asyncio.ensure_future(work) for work in waiting]
     await asyncio.sleep(0)
     stop.set()
@@ -163,11 +164,11 @@ async def test_one_write_that_fails_takes_no_other_with_it(store: Store) -> None
 async def test_a_write_that_nobody_waits_for_any_more_hurts_nothing(store: Store) -> None:
     await store.create(GAME, SEATS, [], [], [])
     for version in range(1, 200):
-        task = asyncio.ensure_future(store.append("g", row(version)))
+        task = asyncio.ensure_future(store.append("g", [row(version)]))
         await asyncio.sleep(0 if version % 3 else 0.0005)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-    assert await store.append("g", row(1000))
+    assert await store.append("g", [row(1000)])
     assert store.writer._thread.is_alive()
 
 
@@ -183,15 +184,14 @@ async def test_a_table_is_made_whole_or_not_at_all(store: Store) -> None:
 
 async def test_one_of_many_takes_the_seat(store: Store) -> None:
     await store.create(GAME, SEATS, [], [("invite", 2)], [])
-    bo = SeatRow(2, "person", "Bo", "coral", "")
     found = await asyncio.gather(
-        *(store.take_seat("g", bo, f"key{n}", None, 1.0) for n in range(5)),
-        *(store.take_seat("g", bo, f"key{n}", "invite", 1.0) for n in range(5, 10)),
+        *(store.take_seat("g", sits_down(), f"key{n}", None) for n in range(5)),
+        *(store.take_seat("g", sits_down(), f"key{n}", "invite") for n in range(5, 10)),
     )
     assert sum(found) == 1
     stored = await store.load("g")
     assert stored is not None
-    assert stored.seats[1] == bo
+    assert stored.events == sits_down()
     assert len(stored.keys) == 1
     assert await store.invited("invite") == ("g", 2, True)
 
@@ -199,7 +199,7 @@ async def test_one_of_many_takes_the_seat(store: Store) -> None:
 async def test_the_game_is_begun_with_its_last_seat(store: Store) -> None:
     """In the same transaction: a server that is killed at that moment finds a running game."""
     await store.create(GAME._replace(status="waiting"), SEATS, [], [], [])
-    await store.take_seat("g", SeatRow(2, "person", "Bo", "coral", ""), "key", None, 5.0)
+    await store.take_seat("g", sits_down(), "key", None)
     stored = await store.load("g")
     assert stored is not None
     assert stored.row.status == "playing"
@@ -211,13 +211,13 @@ async def test_the_game_is_begun_with_its_last_seat(store: Store) -> None:
 
 async def test_what_was_written_is_there_when_it_is_opened_again(store: Store, tmp_path: Path) -> None:
     await store.create(GAME, SEATS, [("hash", 1)], [], [row(1)])
-    await store.append("g", row(2))
+    await store.append("g", [row(2)])
     store.close()
     again = Store(str(store.url.database))
     try:
         assert await again.events("g", 0) == [row(1), row(2)]
         assert again.backup is None
-        assert await again.append("g", row(3))
+        assert await again.append("g", [row(3)])
     finally:
         again.close()
 
@@ -291,7 +291,7 @@ async def test_an_older_store_is_brought_up_to_date_with_a_copy_beside_it(tmp_pa
     try:
         stored = await store.load("g")
         assert stored is not None
-        assert stored.events == [Row(1, 1, "gain O1", 2.0, "m1")]
+        assert stored.events == [row(1)]
         assert await store.games_due(0.0) == ["g"]  # running games are looked at
         assert store.backup == tmp_path / "games.db.before-1"
     finally:

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from projectl import Rules
-from projectl.server.forms import MOST_RECORD
+from projectl.server.http.forms import MOST_RECORD
 from tests.configurations import configurations, random_rules
 from tests.server.harness import LONG, House, Message, examples, refusal
 from tests.table import idle
@@ -104,7 +104,7 @@ async def test_other_games_are_refused_with_a_reason(house: House, form: Message
     status, found = await ana.refused("/api/tables", form)
     assert (status, found) == (422, checked["code"])
     assert found == code
-    assert await house.hall.store.all_games() == []
+    assert await house.games.store.all_games() == []
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ async def test_people_around_one_screen(house: House) -> None:
     assert made["seats"] == [1, 2]
     screen = await ana.at(made["game"])
     await screen.play(*lines(idle(1)), *lines(idle(2)))
-    assert [event["seat"] for state in screen.messages("state") for event in state["events"]] == [1, 1, 1, 2, 2, 2]
+    assert [event["seat"] for event in screen.events()] == [1, 1, 1, 2, 2, 2]
 
 
 async def test_colours_are_given_where_none_is_chosen(house: House) -> None:
@@ -216,7 +216,7 @@ async def test_chat_is_off_unless_the_table_wants_it(house: House) -> None:
     assert (await ana.ask("chat", text="hello"))["code"] == "chat-off"
     ana, bo = await house.pair(chat=True)
     answer = await ana.ask("chat", text="  good \n luck ")
-    assert (answer["type"], answer["version"]) == ("done", 1)
+    assert (answer["type"], answer["version"]) == ("done", ana.start + 1)
     assert bo.texts() == ["1 say good luck"]
     await ana.play("gain O1")
     spectator = house.client()
@@ -267,7 +267,7 @@ async def test_two_who_ask_for_a_rematch_at_once_get_one_game(house: House) -> N
     answers = await asyncio.gather(*(person.post(f"/api/tables/{table['game']}/rematch") for person in people))
     assert len({answer["game"] for answer in answers}) == 1
     assert len((await people[0].get("/api/mine"))["tables"]) == 2
-    assert len(await house.hall.store.all_games()) == 2
+    assert len(await house.games.store.all_games()) == 2
 
 
 async def test_a_rematch_is_for_players_after_the_game(house: House) -> None:

@@ -1,4 +1,4 @@
-"""Every view of every kind of game is what `messages.View` says, with nothing missing and nothing more."""
+"""Every view of every kind of game is what `View` says, with nothing missing and nothing more."""
 
 import json
 import random
@@ -9,16 +9,16 @@ import pytest
 
 from projectl import EVERYTHING, SPECTATOR, Game, Header, Rules, State, view
 from projectl.core.state import OVER
-from projectl.server import messages
-from projectl.server.happened import facts_of
+from projectl.core.view import View
+from projectl.server.http import messages
 from tests.configurations import configurations, random_rules
 from tests.players import choose
 from tests.server.harness import examples
 
-_strict = msgspec.json.Decoder(messages.View, strict=True)
+_strict = msgspec.json.Decoder(View, strict=True)
 
 
-def views(state: State) -> Iterator[dict[str, object]]:
+def views(state: State) -> Iterator[View]:
     """What every seat, a spectator and the referee see."""
     for seat in (*range(len(state.players)), SPECTATOR, EVERYTHING):
         yield view(state, seat)
@@ -29,7 +29,7 @@ def check(state: State) -> None:
     for found in views(state):
         data = msgspec.json.encode(found)
         assert json.loads(msgspec.json.encode(_strict.decode(data))) == json.loads(data)
-        assert msgspec.convert(found, messages.View, strict=True) == found
+        assert msgspec.convert(found, View, strict=True) == found
 
 
 @pytest.mark.parametrize("number", range(examples(25, 2000)))
@@ -40,10 +40,9 @@ def test_views_of_random_games(number: int) -> None:
     for step in range(examples(150, 1000)):
         if game.state.phase == OVER:
             break
-        before = game.state.clone()
         seat, text, _ = choose(game.state, dice)
-        move = game.play_action(seat, text)
-        facts = facts_of(before, move, game.state)
+        move = game.play(game.check(seat, text))
+        facts = messages.facts_message(move.did)
         data = msgspec.json.encode(facts)
         assert msgspec.json.encode(msgspec.json.decode(data, type=messages.Facts)) == data
         if step % 7 == 0 or game.state.phase >= OVER:
@@ -64,4 +63,4 @@ def test_a_view_that_is_not_as_it_should_be_is_found_out() -> None:
         {k: v for k, v in found.items() if k != "phase"},
     ):
         with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, messages.View, strict=True)
+            msgspec.convert(wrong, View, strict=True)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
-from projectl.server.page import FOLDER
+from projectl.server.http.page import FOLDER
 
 ARGUMENTS: Final = [
     "--no-sandbox",

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.choosing import State, choose, kind, player
 from tests.web.pieces import NAMES, Cell, Cells, Placement, cells_of, name_of, turns
+from tests.web.words import said
 
 Spot: TypeAlias = Callable[[], tuple[float, float]]
 
@@ -97,11 +98,11 @@ class Person(ABC):
         getattr(self, f"do_{verb}")(state, seat, rest)
         after = self.await_state(lambda now: now["version"] > state["version"])
         mine = [
-            event["text"]
-            for event in self.page.request.get(f"/api/tables/{self.game}/state?since={state['version']}").json()[
+            happened["event"].get("action")
+            for happened in self.page.request.get(f"/api/tables/{self.game}/state?since={state['version']}").json()[
                 "events"
             ]
-            if event["seat"] == seat
+            if happened["event"].get("seat") == seat
         ]
         assert mine[:1] == [action], f"wanted {action!r}, got {mine[:1]}"
         return after
@@ -140,6 +141,10 @@ class Person(ABC):
     def piece(self, name: str) -> Locator:
         """A piece of the supply."""
         return self.page.locator(f'[data-piece="{name}"]')
+
+    def reserve(self, name: str) -> Locator:
+        """A piece of the reserve."""
+        return self.page.locator(f'[data-reserve="{name}"]')
 
     def cell(self, place: int, cell: Cell) -> Locator:
         """A cell of one's own puzzle."""
@@ -180,15 +185,18 @@ class Person(ABC):
     def do_gain(self, state: State, seat: int, words: list[str]) -> None:
         self.choose("Gain")
         if sum(text.startswith("gain") for text in state["legal"][str(seat)]) > 1:
-            self.press(self.in_dialog().get_by_role("button", name=NAMES[words[0]]))
+            self.press(self.reserve(words[0]))
 
     def do_upgrade(self, _state: State, _seat: int, words: list[str]) -> None:
-        given, taken = words
         self.choose("Upgrade")
-        dialog = self.in_dialog("Upgrade")
-        picks = dialog.locator(".pick")
-        self.press(picks.first.get_by_role("button", name=NAMES[given]))
-        self.press(picks.nth(1).get_by_role("button", name=NAMES[taken]))
+        self.exchange(*words)
+
+    def exchange(self, given: str, taken: str) -> None:
+        """The piece that can be given lights up; with it in hand, what it may become."""
+        expect(self.piece(given)).to_contain_class("source")
+        self.press(self.piece(given))
+        expect(self.reserve(taken)).to_contain_class("target")
+        self.press(self.reserve(taken))
 
     def do_place(self, state: State, seat: int, words: list[str]) -> None:
         self.lay(state, seat, Placement.read(words[0]), waits=False)
@@ -215,23 +223,25 @@ class Person(ABC):
     def do_ghost(self, state: State, seat: int, words: list[str]) -> None:
         ghost, parts = words[0], [word for word in words[1:] if ":" not in word]
         self.choose("Ghost")
-        dialog = self.in_dialog()
         sources = {text.split()[1] for text in state["legal"][str(seat)] if text.startswith("ghost")}
         if len(sources) > 1:
-            self.press(dialog.get_by_role("button", name=NAMES[ghost], exact=True))
+            self.press(self.piece(ghost))
         counts = Counter(NAMES[part] for part in parts)
         listed = [f"{name} \u00d7{n}" if n > 1 else name for name, n in counts.items()]
         words_of = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
-        self.press(dialog.get_by_role("button", name=words_of, exact=True))
+        ways = self.page.get_by_role("group", name=f"Break up: {NAMES[ghost]}")
+        self.press(ways.get_by_role("button", name=words_of, exact=True))
         self._gather(state, seat, [word for word in words[1:] if ":" in word])
 
     def do_reward(self, _state: State, _seat: int, words: list[str]) -> None:
-        choice = self.page.get_by_role("region", name="Choose your reward")
-        self.press(choice.get_by_role("button", name=NAMES[words[1]], exact=True))
+        expect(self.reserve(words[1])).to_contain_class("target")
+        self.press(self.reserve(words[1]))
 
     def do_levelup(self, _state: State, _seat: int, words: list[str]) -> None:
-        name = "No thanks" if words[0] == "none" else f"{NAMES[words[0]]} → {NAMES[words[1]]}"
-        self.press(self.page.get_by_role("region", name="Level Up").get_by_role("button", name=name, exact=True))
+        if words[0] == "none":
+            self.press(self.page.get_by_role("button", name="No thanks", exact=True))
+        else:
+            self.exchange(*words)
 
     def do_pass(self, *_: Any) -> None:
         self.choose("End turn")
@@ -344,7 +354,7 @@ class Finger(Person):
         cell, at_once = self._where(placement, cells_of("".join(puzzle["empty"])))
         self.press(self.cell(placement.place, cell))
         if not at_once:
-            expect(self.page.get_by_text("Tap again to lay it here")).to_be_visible()
+            expect(self.page.get_by_text(said("b_tap_again"))).to_be_visible()
             assert self.cells_drawn(self.preview(placement.place)) == placement.cells
             self.press(self.cell(placement.place, cell))
 

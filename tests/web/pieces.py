@@ -99,7 +99,7 @@ class Placement(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Placement:
-        """As NOTATION writes it."""
+        """As docs/notation.md writes it."""
         place, _, cells = text.partition(":")
         return cls(int(place), cells_of(cells))
 

@@ -9,7 +9,7 @@ from random import Random
 from projectl.bots.action import bot_action
 from projectl.bots.registry import make
 from projectl.core.engine import apply
-from projectl.core.lines import legal_decisions, lines
+from projectl.core.notation import legal_decisions, lines
 from projectl.core.state import OVER, State
 from projectl.core.view import view
 from projectl.record import replay

@@ -34,6 +34,7 @@ def record(name: str) -> str:
         "four": lambda: played(header(4, seed="four-2"), 90),
         "solo": lambda: played(header(1, seed="solo"), 22),
         "line_clear": lambda: played(header(5, "line_clear", seed="lines"), 70),
+        "line_clear_six": lambda: played(header(6, "line_clear phoenix", seed="lines"), 80),
         "modules": lambda: played(header(2, EVERYTHING, seed="all-58"), 40),
         "ghost": lambda: having("ghost", lambda seed: header(2, "ghost", seed), 5),
         "levelup": lambda: having("levelup", lambda seed: header(2, "ghost", seed), 1),
@@ -71,6 +72,17 @@ def asking(name: str, button: str) -> Scene:
         table(name)(visit)
         visit.page.locator(f".do-{button}").click()
         expect(visit.page.get_by_role("dialog")).to_be_visible()
+
+    return scene
+
+
+def choosing(name: str, button: str, shown: str) -> Scene:
+    """A table where something of the action bar has begun, and the table shows how it can go on."""
+
+    def scene(visit: Visit) -> None:
+        table(name)(visit)
+        visit.page.locator(f".do-{button}").click()
+        expect(visit.page.locator(shown).first).to_be_visible()
 
     return scene
 
@@ -160,7 +172,7 @@ def holding(visit: Visit) -> None:
 def player_sheet(visit: Visit) -> None:
     """Another player in full."""
     table("four")(visit)
-    visit.page.locator(".others button").first.click()
+    visit.page.locator(".players [aria-pressed=true]").click()
     expect(visit.page.get_by_role("dialog")).to_be_visible()
 
 
@@ -181,7 +193,8 @@ def rules(visit: Visit) -> None:
 def menu(visit: Visit) -> None:
     """The menu of the table."""
     table("middle")(visit)
-    visit.page.locator("header details summary").click()
+    visit.page.get_by_role("button", name="Menu").click()
+    expect(visit.page.locator("#table-menu")).to_be_visible()
 
 
 def finished(visit: Visit) -> str:
@@ -268,10 +281,10 @@ SCENES: Final[dict[str, Scene]] = {
     "table-modules": table("modules"),
     "holding": holding,
     "master": master,
-    "upgrade": asking("middle", "upgrade"),
+    "upgrade": choosing("middle", "upgrade", "[data-piece].source"),
     "recycle": asking("middle", "recycle"),
     "deck": asking("middle", "deck"),
-    "ghost": asking("ghost", "ghost"),
+    "ghost": choosing("ghost", "ghost", ".cuts, [data-piece].source"),
     "levelup": table("levelup"),
     "reward": table("reward"),
     "touches": table("touches"),

@@ -20,17 +20,14 @@ from tests.web.words import said
 
 _THEMES: Final = ("dark", "light")
 _DIALOG: Final = "dialog[open]"
-_MENU: Final = "header details"
+_MENU: Final = "#table-menu"
 # The dialogs of a table in the middle of a game, and the buttons that lead to them.
 _DIALOGS: Final[dict[str, tuple[str, ...]]] = {
     "deck": (".do-deck",),
     "recycle": (".do-recycle",),
-    "upgrade": (".do-upgrade", "dialog .pick button"),
-    "player": (".others button",),
-    "my pile": (".mine .pile",),
-    "log": (".banner .log",),
-    "rules": (f"header [aria-label='{said('nav_help')}']",),
-    "help in place": (".prompt .help",),
+    "my pile": (".players [aria-pressed=true]",),
+    "log": (f".banner [aria-label='{said('b_log')}']",),
+    "rules": (f".banner [aria-label='{said('nav_help')}']",),
 }
 
 
@@ -70,19 +67,19 @@ def test_no_violation_in_anything_that_opens_at_a_table(visits: Visits, theme: s
         found += looked_at(visit, name, _DIALOG)
         page.keyboard.press("Escape")
         expect(page.locator(_DIALOG)).to_have_count(0)
-    page.locator(f"{_MENU} summary").click()
+    page.get_by_role("button", name=said("table_menu")).click()
     for name in ("table_share", "resign"):
         page.locator(_MENU).get_by_role("button", name=said(name)).click()
     expect(page.locator(_MENU)).to_contain_text(said("resign_sure"))
     expect(page.locator(_MENU)).to_contain_text(said("copied"))
-    found += looked_at(visit, "menu, link shared, giving up", f"{_MENU} .menu")
+    found += looked_at(visit, "menu, link shared, giving up", _MENU)
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(
     ("name", "inside"),
     [
-        ("ghost", _DIALOG),
+        ("ghost", ".dock"),
         ("reward", ".dock"),
         ("levelup", ".dock"),
         ("touches", ".dock"),

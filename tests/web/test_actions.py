@@ -10,6 +10,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.web.conftest import Visits
 from tests.web.people import Finger, Keys, Mouse, Person
 from tests.web.tables import sit_down
+from tests.web.words import said
 
 
 @pytest.mark.parametrize("means", [Mouse, Keys])
@@ -33,7 +34,7 @@ def test_undo_goes_back_to_what_was_revealed(page: Page, means: type[Person]) ->
     state = person.act(state, 1, "take W1")
     expect(undo).to_have_attribute("aria-disabled", "true")
     person.choose("Undo")
-    expect(page.get_by_role("alert")).to_have_text(re.compile("Nothing can be taken back"))
+    expect(page.get_by_role("alert")).to_have_text(said("b_why_no_undo"))
     assert person.state()["version"] == state["version"]
     # Nor does an undo reach back over it.
     state = person.act(state, 1, "gain O1")
@@ -65,7 +66,7 @@ def test_what_is_not_possible_says_why(page: Page) -> None:
     sit_down(person, players=2, seats=[{"kind": "me"}, {"kind": "me"}], seed="why")
     alert = page.get_by_role("alert")
     person.choose("Master")
-    expect(alert).to_have_text("You have no puzzle to lay pieces on.")
+    expect(alert).to_have_text(said("b_why_no_puzzle"))
     person.press(person.piece("I2"))
     person.press(page.locator('[data-reserve="T4"]'))
     expect(alert).to_be_visible()
@@ -78,7 +79,22 @@ def test_what_is_not_possible_says_why(page: Page) -> None:
     puzzle = state["view"]["players"][0]["puzzles"][0]
     card = next(cell for cell in ("a1", "e1", "a5", "e5") if cell not in puzzle["empty"])
     person.drag(person.piece("I2"), lambda: centre_of(page, f'[data-grid="1"] [data-cell="{card}"]'))
+    expect(alert).to_have_text(said("b_why_beside"))
     assert person.state()["version"] == state["version"]
+
+
+def test_with_an_empty_supply_the_prompt_asks_for_no_piece(page: Page) -> None:
+    person = Mouse(page)
+    sit_down(person, players=2, seats=[{"kind": "me"}, {"kind": "me"}], seed="why")
+    state = person.act(person.state(), 1, "take B1")
+    expect(page.locator(".prompt .guide")).to_have_text(said("b_guide_turn"))
+    for length in (2, 1):  # the domino, then the dot
+        place = next(text for text in state["legal"]["1"] if re.fullmatch(f"place 1:(..){{{length}}}", text))
+        state = person.act(state, 1, place)
+    for _ in range(3):
+        state = person.act(state, 2, "gain O1")
+    assert not state["view"]["players"][0]["supply"]
+    expect(page.locator(".prompt .guide")).to_have_text(said("b_guide_empty"))
 
 
 def centre_of(page: Page, selector: str) -> tuple[float, float]:
@@ -180,4 +196,4 @@ def test_pieces_are_planned_while_others_play(visits: Visits) -> None:
     state = person.await_state(lambda now: now["view"]["to_act"] == [1])
     page.locator(f'[data-grid="1"] [data-cell="{cell}"]').click()
     after = person.await_state(lambda now: now["version"] > state["version"])
-    assert after["events"][-1]["text"] == f"place 1:{cell}"
+    assert after["events"][-1]["event"]["action"] == f"place 1:{cell}"

@@ -50,4 +50,5 @@ def test_what_one_says_the_other_reads_as_it_was_typed(visits: Visits) -> None:
     # Talk is no part of the game: the log has nothing of it, and nobody is kept from playing.
     ana.act(ana.state(), 1, "gain O1")
     page.get_by_role("button", name="Log").click()
-    expect(ana.in_dialog("Log").get_by_role("listitem")).to_have_text(["Ana gains Dot"])
+    lines = ["Everybody is seated: the game begins", "Ana gains Dot"]
+    expect(ana.in_dialog("Log").get_by_role("listitem")).to_have_text(lines)

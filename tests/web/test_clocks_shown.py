@@ -57,7 +57,7 @@ def test_a_seat_out_of_time_gives_up_in_words(visits: Visits) -> None:
     sit_down_together(ana, bo, clock={"move": 2, "out": "resign"})
     expect(ana.page.locator(".banner .clock.short")).to_be_visible()
     for person in (ana, bo):
-        expect(person.in_dialog().get_by_role("heading")).to_have_text(said("end_won_resign", names="Bo"))
+        expect(person.in_dialog().get_by_role("heading")).to_have_text(said("end_won_resign", n=1, names="Bo"))
         person.press(person.page.get_by_role("button", name=said("end_look")))
         expect(person.page.locator(".board > [aria-live]")).to_have_text(said("b_log_resign", name="Ana"))
     expect(ana.page.get_by_role("region", name="Log")).to_contain_text(said("b_log_resign", name="Ana"))

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visits
 from tests.web.people import Finger, Keys, Mouse, Person
+from tests.web.words import said
 
 
 def set_up(person: Person, mode: str, rounds: int, seed: str) -> None:
@@ -15,8 +16,8 @@ def set_up(person: Person, mode: str, rounds: int, seed: str) -> None:
     person.press(page.get_by_role("button", name=mode))
     person.press(page.get_by_role("link", name="Editions, modules, clocks and more"))
     expect(page.get_by_role("heading", name="A new table")).to_be_visible()
-    person.press(page.get_by_text("Options of the rules"))
-    person.press(page.get_by_label("Most rounds"))
+    person.press(page.get_by_text(said("setup_options")))
+    person.press(page.get_by_label(said("option_max_rounds")))
     page.keyboard.type(str(rounds))
     person.press(page.get_by_text("A deck of your own choice"))
     person.press(page.get_by_label("Seed", exact=True))

@@ -75,7 +75,7 @@ def test_the_black_deck_runs_out_and_the_score_is_explained(visits: Visits) -> N
     expect(banner.get_by_text(said("b_last_round"), exact=True)).to_be_visible()
     state = play_on(person, lambda now: now["phase"] == "touches")
     # Each piece costs a point, and what they cost so far is in sight.
-    expect(banner.get_by_role("heading")).to_have_text(said("b_turn_touches"))
+    expect(banner.get_by_role("heading", level=2)).to_have_text(said("b_turn_touches"))
     seat = 1
     person.sure_of(seat, state)
     for lost in range(3):

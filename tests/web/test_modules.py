@@ -12,6 +12,7 @@ from tests.web.conftest import Visits
 from tests.web.people import Finger, Mouse, Person
 from tests.web.tables import sit_down
 from tests.web.test_games import score_screen
+from tests.web.words import said
 
 EVERY_MODULE: Final = ["ghost", "ambassador", "phoenix", "finesse", "finesse_ambassador", "endless_white"]
 
@@ -24,8 +25,8 @@ def has_a_puzzle(seat: int, now: State) -> bool:
 def test_a_solo_game(page: Page) -> None:
     person = Mouse(page)
     page.goto("/new?mode=solo")
-    page.get_by_text("Options of the rules").click()
-    page.get_by_label("Most rounds").fill("4")
+    page.get_by_text(said("setup_options")).click()
+    page.get_by_label(said("option_max_rounds")).fill("4")
     page.get_by_role("button", name="Start the game").click()
     person.play()
     score_screen(person, 2)
@@ -39,8 +40,8 @@ def test_a_game_with_every_module(page: Page) -> None:
     names = ["Ghost Piece", "Ambassador Pack", "Phoenix", "Finesse", "Finesse Ambassador", "Endless White"]
     for name in names:
         page.get_by_role("checkbox", name=name, exact=False).and_(page.get_by_label(name)).first.check()
-    page.get_by_text("Options of the rules").click()
-    page.get_by_label("Most rounds").fill("5")
+    page.get_by_text(said("setup_options")).click()
+    page.get_by_label(said("option_max_rounds")).fill("5")
     page.get_by_text("A deck of your own choice").click()
     page.get_by_label("Seed", exact=True).fill("all-58")
     page.get_by_role("button", name="Start the game").click()

@@ -12,15 +12,16 @@ from tests.web.choosing import choose
 from tests.web.conftest import Visits
 from tests.web.people import Finger, Mouse, Person
 from tests.web.test_games import score_screen
+from tests.web.words import said
 
 
 def invite(host: Person, rounds: int) -> str:
     """Make an online table by hand; the link for the other seat."""
     page = host.page
     page.goto("/new?mode=online")
-    page.get_by_text("Options of the rules").click()
-    page.get_by_label("Most rounds").fill(str(rounds))
-    page.get_by_role("button", name="Make the table and invite").click()
+    page.get_by_text(said("setup_options")).click()
+    page.get_by_label(said("option_max_rounds")).fill(str(rounds))
+    page.get_by_role("button", name=said("setup_invite")).click()
     expect(page.get_by_role("heading", name="The table is set")).to_be_visible()
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -33,7 +34,7 @@ def test_an_online_game_with_a_lost_connection(visits: Visits) -> None:
     bo_visit = visits(phone=True)
     ana, bo = Mouse(ana_visit.page), Finger(bo_visit.page)
     bo.page.goto(invite(ana, 3))
-    expect(bo.page.get_by_role("heading", name="You are invited")).to_be_visible()
+    expect(bo.page.get_by_role("heading", name=said("join_title"))).to_be_visible()
     bo.page.get_by_label("Name", exact=True).fill("Bo")
     bo.press(bo.page.get_by_role("button", name="Sit down"))
     bo.arrive()
@@ -79,7 +80,7 @@ def test_a_dead_server_is_told_in_words_and_the_game_goes_on(visits: Visits, tmp
         person.act(state, 1, "take W1")
         visit.may_lose = True
         mortal.kill()
-        expect(page.get_by_text("The server does not answer. Trying again…")).to_be_visible()
+        expect(page.get_by_text(said("link_gone"))).to_be_visible()
         # What is begun meanwhile waits, or cannot be begun.
         expect(page.get_by_role("toolbar").get_by_role("button", name="Gain")).to_have_attribute(
             "aria-disabled", "true"
@@ -88,7 +89,7 @@ def test_a_dead_server_is_told_in_words_and_the_game_goes_on(visits: Visits, tmp
         mortal.start()
         # One can wait, or press; on a slow machine the page may have come back by itself before one does.
         page.evaluate("[...document.querySelectorAll('.link button')].forEach((button) => button.click())")
-        expect(page.get_by_text("The server does not answer. Trying again…")).to_be_hidden()
+        expect(page.get_by_text(said("link_gone"))).to_be_hidden()
         state = person.await_state(lambda now: bool(now["legal"]))
         person.act(state, 1, "gain O1")
         # A new page without a server: said in words too.
@@ -97,7 +98,7 @@ def test_a_dead_server_is_told_in_words_and_the_game_goes_on(visits: Visits, tmp
         page.goto("/")
         person.press(page.get_by_role("button", name="Play here together"))
         person.press(page.get_by_role("button", name="2 players"))
-        expect(page.get_by_role("alert")).to_have_text(re.compile("server does not answer"))
+        expect(page.get_by_role("alert")).to_have_text(said("refused_server_gone"))
 
 
 def test_the_last_state_shows_without_a_network(visits: Visits) -> None:
@@ -114,7 +115,7 @@ def test_the_last_state_shows_without_a_network(visits: Visits) -> None:
     visit.may_lose = True
     visit.context.set_offline(True)
     page.reload()
-    lost = page.get_by_text(re.compile("You are offline. This is the last known state.|The server does not answer."))
+    lost = page.get_by_text(re.compile(f"{said('link_offline')}|{said('link_gone')}"))
     expect(lost).to_be_visible()
     expect(page.locator('[data-grid="1"]')).to_be_visible()
     visit.context.set_offline(False)

@@ -8,6 +8,7 @@ from tests.web.conftest import Visits
 from tests.web.people import Finger
 from tests.web.scenes import named, record
 from tests.web.tables import go_on
+from tests.web.words import said
 
 
 def box(what: Locator) -> FloatRect:
@@ -30,7 +31,7 @@ def test_the_dock_keeps_its_height_whatever_is_in_hand(visits: Visits) -> None:
         for name in ("Rotate", "Flip"):
             person.press(page.locator(".prompt").get_by_role("button", name=name))
             assert [box(dock), *map(box, pieces.all())] == [at_rest, *lying]
-        person.press(page.locator(".prompt").get_by_role("button", name="Put back"))
+        person.press(page.locator(".prompt").get_by_role("button", name=said("b_let_go")))
     person.choose("Master")
     expect(page.get_by_role("button", name="Cancel")).to_be_visible()
     assert box(dock) == at_rest
@@ -58,9 +59,9 @@ def test_what_is_said_about_a_puzzle_does_not_hide_it(visits: Visits) -> None:
     place = state["view"]["players"][seat - 1]["puzzles"][0]["place"]
     person.press(person.piece("I2"))
     person.press(page.locator(f'[data-grid="{place}"] [data-cell="c3"]'))
-    said = page.get_by_text("Tap again to lay it here")
-    expect(said).to_be_visible()
-    assert box(said)["y"] + box(said)["height"] < box(page.locator("[data-mine]"))["y"]
+    again = page.get_by_text(said("b_tap_again"))
+    expect(again).to_be_visible()
+    assert box(again)["y"] + box(again)["height"] < box(page.locator("[data-mine]"))["y"]
 
 
 def test_a_chosen_card_is_large_and_whole(visits: Visits) -> None:

@@ -42,7 +42,7 @@ _LEVELS = """() => window.tape.startRendering().then((heard) => {
 
 def switch_on(page: Page) -> None:
     """Sound, in the menu of the table."""
-    menu = page.locator("summary[aria-label='Menu']")
+    menu = page.get_by_role("button", name="Menu")
     menu.click()
     sound = page.get_by_label("Sound")
     expect(sound).not_to_be_checked()

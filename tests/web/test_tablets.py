@@ -24,7 +24,8 @@ def tablet(visits: Visits, size: tuple[int, int]) -> Visit:
 def fits_across(page: Page) -> None:
     """Nothing has to be scrolled sideways."""
     wide = page.evaluate(
-        """() => [document.scrollingElement, ...document.querySelectorAll("main, .table, .middle, .dock, dialog[open]")]
+        """() => [document.scrollingElement]
+          .concat(...document.querySelectorAll("main, .table, .left, .right, .dock, dialog[open]"))
           .filter((each) => each.scrollWidth > each.clientWidth + 1)
           .map((each) => `${each.tagName}.${each.className}: ${each.scrollWidth} > ${each.clientWidth}`)"""
     )
@@ -65,13 +66,12 @@ def table_fits(page: Page) -> None:
     parts |= {name: box(page.get_by_role("button", name=f"{name}:")) for name in ("White deck", "Black deck")}
     parts |= {f"place {number}": box(page.locator(".places > *").nth(number - 1)) for number in range(1, 5)}
     parts |= {
-        "my name": box(page.locator("[data-mine] header")),
         "reserve": box(page.get_by_role("region", name="Reserve")),
         "supply": box(page.get_by_role("group", name="Supply")),
-        "others": box(page.get_by_role("region", name="Other players")),
+        "players": box(page.get_by_role("group", name="My seats")),
         "banner": box(page.locator(".banner")),
-        "actions": box(page.get_by_role("toolbar", name="Actions")),
-        "bar": box(page.locator("header").first),
+        "aids": box(page.get_by_role("toolbar", name="Actions").first),
+        "actions": box(page.get_by_role("toolbar", name="Actions").last),
     }
     for name, where in parts.items():
         in_sight(page, name, where)

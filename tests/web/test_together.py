@@ -10,11 +10,22 @@ from tests.web.tables import sit_down, sit_down_together
 from tests.web.words import said
 
 
+def test_a_solo_game_that_is_given_up_goes_to_the_mastermind(visits: Visits) -> None:
+    ana = Mouse(visits().page)
+    sit_down(ana, players=1, seats=[{"kind": "me", "name": "Ana"}])
+    ana.press(ana.page.get_by_role("button", name="Menu"))
+    ana.press(ana.page.get_by_role("button", name=said("resign")))
+    ana.press(ana.page.get_by_role("button", name=said("resign_yes")))
+    expect(ana.in_dialog().get_by_role("heading")).to_have_text(said("end_lost_resign"))
+    ana.press(ana.in_dialog().get_by_role("button", name=said("end_look")))
+    expect(ana.page.locator(".banner h2")).to_have_text(said("b_mastermind_wins"))
+
+
 def test_giving_up_is_asked_twice_and_both_go_on_to_the_next_game(visits: Visits) -> None:
     ana, bo = Mouse(visits().page), Finger(visits(phone=True).page)
     game = sit_down_together(ana, bo)
-    menu = bo.page.locator("details", has=bo.page.locator("summary[aria-label='Menu']"))
-    bo.press(menu.locator("summary"))
+    menu = bo.page.locator("#table-menu")
+    bo.press(bo.page.get_by_role("button", name="Menu"))
     bo.press(menu.get_by_role("button", name=said("resign")))
     expect(menu).to_contain_text(said("resign_sure"))
     # Nothing has happened yet, and one can think better of it.
@@ -24,7 +35,7 @@ def test_giving_up_is_asked_twice_and_both_go_on_to_the_next_game(visits: Visits
     bo.press(menu.get_by_role("button", name=said("resign_yes")))
     people: tuple[Person, ...] = (ana, bo)
     for person in people:
-        expect(person.in_dialog().get_by_role("heading")).to_have_text(said("end_won_resign", names="Ana"))
+        expect(person.in_dialog().get_by_role("heading")).to_have_text(said("end_won_resign", n=1, names="Ana"))
         expect(person.in_dialog().get_by_text("Winner")).to_have_count(1)
     # The table stands as it stood, without anything to do.
     bo.press(bo.in_dialog().get_by_role("button", name=said("end_look")))

@@ -33,7 +33,7 @@ def test_cards_and_pieces_are_dragged_with_a_finger(visits: Visits) -> None:
     card: Locator = visit.page.locator('[data-slot="W1"]')
     drag(session, middle(card), mine(person))
     state = person.await_state(lambda now: now["version"] > state["version"])
-    assert state["events"][-1]["text"] == "take W1"
+    assert state["events"][-1]["event"]["action"] == "take W1"
     place = next(text for text in state["legal"]["1"] if text.startswith("place") and len(text) > len("place 1:a1"))
     placement = Placement.read(place.split()[1])
     piece = person.piece(placement.piece)
@@ -47,7 +47,7 @@ def test_cards_and_pieces_are_dragged_with_a_finger(visits: Visits) -> None:
     x, y = Mouse(visit.page).spot(placement)
     drag(session, middle(piece), (x, y + _ABOVE))
     state = person.await_state(lambda now: now["version"] > state["version"])
-    assert state["events"][-1]["text"] == place
+    assert state["events"][-1]["event"]["action"] == place
 
 
 def mine(person: Finger) -> tuple[float, float]:

@@ -18,7 +18,7 @@ def test_settings_and_rules_lead_back_to_the_game(page: Page) -> None:
     expect(page.get_by_role("heading", name=said("settings_title"))).to_be_visible()
     expect(back).to_have_count(0)
     game = sit_down(person, players=2, seats=[{"kind": "me"}] * 2)["game"]
-    page.locator("summary").click()
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name=said("nav_settings")).click()
     expect(back).to_be_visible()
     # From one to the other, within one, and after a reload: the game is not forgotten.

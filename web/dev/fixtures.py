@@ -4,11 +4,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from projectl import SPECTATOR, Rules, apply, lines, new_game, result, to_act, view
 from projectl.bots import look_at, make
-from projectl.core import cards, pieces
-from projectl.core.lines import whole_actions
+from projectl.core import cards
+from projectl.core.notation import whole_actions
 from projectl.core.state import State
+from projectl.server.catalogue import catalogue
 
 NAMES = ("Ana", "Bo", "Chidi", "Dana", "Emil", "Fumiko")
 COLOURS = ("teal", "coral", "violet", "gold", "rose", "sky")
@@ -66,9 +69,9 @@ def play(rules: Rules, seed: str, enough: Callable[[State, int], bool], bot: str
                 texts = []
             if texts:
                 break
-        event = {"version": len(events) + 1, "seat": seat + 1, "text": texts[0], "at": 1.7e9 + len(events)}
-        event["facts"] = facts_of(before, s, seat, texts[0])
-        events.append(event)
+        event = {"type": "played", "seat": seat + 1, "action": texts[0]}
+        facts = facts_of(before, s, seat, texts[0])
+        events.append({"version": len(events) + 1, "at": 1.7e9 + len(events), "event": event, "facts": facts})
     return shown(s, events)
 
 
@@ -151,41 +154,6 @@ def found(rules: Rules, enough: Callable[[State, int], bool], name: str) -> dict
     raise SystemExit(f"no game comes to {name}")
 
 
-def catalogue() -> dict[str, object]:
-    """As GET /api/cards answers."""
-    every = [
-        {
-            "id": card.id,
-            "colour": "W" if card.white else "B",
-            "points": card.points,
-            "reward": cards.REWARDS[card.reward],
-            "rows": card.text().split()[4:],
-            "module": name if name != "base" else "",
-        }
-        for name in cards.SETS
-        for card in cards.shipped(name).cards
-    ]
-    tiles = [
-        {
-            "id": tile.id,
-            "set": tile.set,
-            "when": tile.when,
-            "what": tile.what,
-            "shapes": [pieces.NAMES[shape] for shape in tile.shapes],
-            "credits": tile.credits,
-        }
-        for name in cards.TILE_SETS
-        for tile in cards.shipped(name).tiles
-    ]
-    shapes = []
-    for n, name in enumerate(pieces.NAMES):
-        first = next(p for p in range(pieces.PLACEMENTS) if int(pieces.PLACEMENT_SHAPE[p]) == n)
-        text = pieces.PLACEMENT_TEXT[first]
-        cells = [[ord(text[i]) - 97, int(text[i + 1]) - 1] for i in range(0, len(text), 2)]
-        shapes.append({"name": name, "level": int(pieces.LEVEL[n]), "cells": cells, "ghost": n >= pieces.BASE_SHAPES})
-    return {"cards": every, "tiles": tiles, "pieces": shapes}
-
-
 def fixtures() -> dict[str, dict[str, object]]:
     """Every position of the fixture page."""
     ghost = ("ghost", "ambassador", "finesse")
@@ -219,5 +187,5 @@ def fixtures() -> dict[str, dict[str, object]]:
 
 if __name__ == "__main__":
     here = Path(__file__).parent
-    text = json.dumps({"catalogue": catalogue(), "fixtures": fixtures()}, separators=(",", ":"))
+    text = json.dumps({"catalogue": to_builtins(catalogue()), "fixtures": fixtures()}, separators=(",", ":"))
     (here / "fixtures.json").write_text(text + "\n", encoding="utf-8")

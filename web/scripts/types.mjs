@@ -10,7 +10,7 @@ const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const python = process.env.PROJECTL_PYTHON ?? join(web, "..", ".venv", "bin", "python");
 const out = execFileSync(
   python,
-  ["-c", "import json; from projectl.server.messages import schema; print(json.dumps(schema()))"],
+  ["-c", "import json; from projectl.server.http.replies import all_types; print(json.dumps(all_types()))"],
   { env: { ...process.env, PYTHONPATH: join(web, "..", "src") }, encoding: "utf8" },
 );
 
@@ -24,7 +24,7 @@ const root = {
 };
 const text = await compile(root, "All", {
   additionalProperties: false,
-  bannerComment: "// Made by `npm run types` from src/projectl/server/messages.py. Do not edit.",
+  bannerComment: "// Made by `npm run types` from src/projectl/server/http/messages.py and replies.py. Do not edit.",
   declareExternallyReferenced: true,
   style: { printWidth: 120 },
   format: true,

@@ -1,7 +1,7 @@
 """Matches and tournaments of bots: in one process, in many, or on a Ray cluster."""
 
+from projectl.arena.bot_game import play_game
 from projectl.arena.folder import Folder
-from projectl.arena.game import play_game
 from projectl.arena.match import Match, Pairing, arena_match, tournament_match
 from projectl.arena.result import Forfeit, GameResult, Played
 from projectl.arena.run import Where, run

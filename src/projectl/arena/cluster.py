@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-from projectl.arena.crew import Broken, Games, in_processes, play_apart
 from projectl.arena.match import Match, Pairing
 from projectl.arena.result import GameResult
+from projectl.arena.workers import Broken, Games, in_processes, play_apart
 from projectl.bots import BotError
 
 LOCAL: Final = "local"

@@ -4,10 +4,12 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
-from projectl.arena.match import Match, Pairing
-from projectl.arena.result import GameResult, Json, Played, from_json, to_json
+import msgspec
+
+from projectl.arena.match import Description, Match, Pairing
+from projectl.arena.result import GameResult, Played, from_line, to_line
 from projectl.core.errors import Unreadable
 
 DESCRIPTION = "match.json"
@@ -30,7 +32,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.played: dict[int, Played] = {}
-        self._lines: TextIO | None = None
+        self._lines: BinaryIO | None = None
 
     def start(self, match: Match) -> None:
         """Begin a match in a folder that holds no games yet."""
@@ -39,16 +41,35 @@ class Folder:
             if games.exists() and games.stat().st_size:
                 raise Unreadable("folder", f"{self.path} holds a match already; --resume goes on with it")
             self.path.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(match.description(), indent=2, ensure_ascii=False) + "\n"
-            (self.path / DESCRIPTION).write_text(text, encoding="utf-8")
-            self._lines = games.open("w", encoding="utf-8")
+            data = msgspec.json.format(msgspec.json.encode(match.description()), indent=2)
+            (self.path / DESCRIPTION).write_bytes(data + b"\n")
+            self._lines = games.open("wb")
 
     def resume(self, match: Match) -> None:
         """Go on with the same match: read the games that were played."""
         _same(read_description(self.path), match.description(), self.path)
+        self.go_on()
+        pairings = {pairing.number: pairing for pairing in match.pairings()}
+        for played in self.played.values():
+            pairing = pairings.get(played.number)
+            if pairing is None or (pairing.deal, pairing.seats) != (played.deal, played.seats):
+                self.close()
+                raise Unreadable("game-line", f"{self.path / GAMES}: game {played.number} is not one of this match")
+
+    def go_on(self) -> None:
+        """Read the games that were played, and be ready for more."""
         with _files(self.path):
-            self._read(match)
-            self._lines = (self.path / GAMES).open("a", encoding="utf-8")
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._read()
+            self._lines = (self.path / GAMES).open("ab")
+
+    def describe(self, name: str, text: str) -> None:
+        """Put a text beside the games, wholly or not at all."""
+        with _files(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            draft = self.path / f"{name}.new"
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(self.path / name)
 
     def save(self, pairing: Pairing, result: GameResult) -> Played:
         """Keep a game: first its record, then its line, which says that the record is there."""
@@ -56,7 +77,7 @@ class Folder:
         played = Played(pairing.number, pairing.deal, pairing.seats, result._replace(record=""))
         with _files(self.path):
             self.record(pairing.number).write_text(result.record, encoding="utf-8")
-            self._lines.write(json.dumps(to_json(played), ensure_ascii=False) + "\n")
+            self._lines.write(to_line(played) + b"\n")
             self._lines.flush()
         self.played[pairing.number] = played
         return played
@@ -74,49 +95,41 @@ class Folder:
         if self._lines:
             self._lines.close()
 
-    def _read(self, match: Match) -> None:
+    def _read(self) -> None:
         """The lines of the games; the last one may have been cut off in the middle and is dropped then."""
         file = self.path / GAMES
         data = file.read_bytes() if file.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]
-        pairings = {pairing.number: pairing for pairing in match.pairings()}
-        for line, text in enumerate(whole.decode().splitlines(), 1):
-            played = _game(text, file, line)
-            pairing = pairings.get(played.number)
-            if pairing is None or (pairing.deal, pairing.seats) != (played.deal, played.seats):
-                raise Unreadable("game-line", f"{file}, line {line}: game {played.number} is not one of this match")
+        for line, row in enumerate(whole.splitlines(), 1):
+            played = _game(row, file, line)
             self.played[played.number] = played
         if whole != data:
             file.write_bytes(whole)
 
 
-def read_description(path: Path) -> Json:
+def read_description(path: Path) -> Description:
     """The description of the match that a folder holds."""
     file = path / DESCRIPTION
     if not file.exists():
         raise Unreadable("folder", f"{path} holds no match to resume")
     with _files(path):
-        text = file.read_text(encoding="utf-8")
+        data = file.read_bytes()
     try:
-        found = json.loads(text)
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise Unreadable("folder", f"{file} does not describe a match")
-    return found
+        return msgspec.json.decode(data, type=Description)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Unreadable("folder", f"{file} does not describe a match") from None
 
 
-def _same(found: Json, wanted: Json, path: Path) -> None:
-    for key, value in wanted.items():
-        if found.get(key) != value:
-            was, now = (json.dumps(either, ensure_ascii=False) for either in (found.get(key), value))
+def _same(found: Description, wanted: Description, path: Path) -> None:
+    for key in Description.__struct_fields__:
+        either = getattr(found, key), getattr(wanted, key)
+        if either[0] != either[1]:
+            was, now = (json.dumps(one, ensure_ascii=False) for one in either)
             raise Unreadable("resume", f"{path} holds a match with {key} {was}, it cannot go on with {now}")
 
 
-def _game(text: str, file: Path, line: int) -> Played:
+def _game(row: bytes, file: Path, line: int) -> Played:
     try:
-        return from_json(json.loads(text))
+        return from_line(row)
     except Unreadable as error:
         raise Unreadable(error.code, f"{file}, line {line}: {error.sentence}") from None
-    except ValueError:
-        raise Unreadable("game-line", f"{file}, line {line}: this is not JSON") from None

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from projectl.arena.game import SECONDS, Watcher, play_game
-from projectl.arena.result import GameResult, Json
+from msgspec import Struct
+
+from projectl.arena.bot_game import SECONDS, Watcher, play_game
+from projectl.arena.result import GameResult
 from projectl.core.errors import Unreadable
 from projectl.core.rules import Rules
+from projectl.header import Header
 
 FORMAT: Final = 1
 MOST_GAMES: Final = 1_000_000
@@ -21,6 +24,22 @@ class Pairing(NamedTuple):
     number: int  # from 1
     deal: int  # from 1
     seats: tuple[int, ...]  # by seat: which of the match's bots
+
+
+class Description(Struct):
+    """A match as its folder tells it. Bots from 1."""
+
+    format: int
+    bots: list[str]
+    groups: list[list[int]]
+    players: int
+    edition: str
+    modules: list[str]
+    options: dict[str, str]
+    cards: list[str]
+    games: int
+    seed: str
+    seconds: float
 
 
 class Match(NamedTuple):
@@ -53,22 +72,22 @@ class Match(NamedTuple):
         """The `seed:` of a game's record."""
         return f"{self.seed}/{pairing.deal}"
 
-    def description(self) -> Json:
-        """The match as JSON; matches with the same description have the same games."""
+    def description(self) -> Description:
+        """The match for its folder; matches with the same description have the same games."""
         rules = self.rules
-        return {
-            "format": FORMAT,
-            "bots": list(self.bots),
-            "groups": [[bot + 1 for bot in group] for group in self.groups],
-            "players": int(rules.players),
-            "edition": rules.edition,
-            "modules": list(rules.modules),
-            "options": rules.options(),
-            "cards": [card.text() for card in (*rules.own, *rules.replaced)],
-            "games": self.games,
-            "seed": self.seed,
-            "seconds": self.seconds,
-        }
+        return Description(
+            format=FORMAT,
+            bots=list(self.bots),
+            groups=[[bot + 1 for bot in group] for group in self.groups],
+            players=int(rules.players),
+            edition=rules.edition,
+            modules=list(rules.modules),
+            options=rules.options(),
+            cards=[card.text() for card in (*rules.own, *rules.replaced)],
+            games=self.games,
+            seed=self.seed,
+            seconds=self.seconds,
+        )
 
 
 def seating(group: Group, players: int, rotation: int) -> tuple[int, ...]:
@@ -85,7 +104,7 @@ def arena_match(rules: Rules, bots: Sequence[str], games: int, seed: str, second
     if 1 < rules.players < len(bots):
         sentence = f"{len(bots)} bots do not fit at a table for {int(rules.players)}; a tournament plays every group"
         raise Unreadable("bots", sentence)
-    _check(bots, games, len(bots), seed)
+    _check(rules, bots, games, len(bots), seed, "named alone it plays against itself")
     return Match(rules, tuple(bots), (tuple(range(len(bots))),), games, seed, seconds)
 
 
@@ -96,7 +115,7 @@ def tournament_match(rules: Rules, bots: Sequence[str], games: int, seed: str, s
         raise Unreadable("players", "a tournament is for two players or more; the arena plays solo with any bots")
     if len(bots) < players:
         raise Unreadable("bots", f"a tournament at a table for {players} needs {players} bots or more")
-    _check(bots, games, players, seed)
+    _check(rules, bots, games, players, seed, "every bot of a tournament is another one, in the arena one plays itself")
     return Match(rules, tuple(bots), tuple(combinations(range(len(bots)), players)), games, seed, seconds)
 
 
@@ -105,12 +124,13 @@ def fair_games(wanted: int, bots: int) -> int:
     return -(-wanted // bots) * bots
 
 
-def _check(bots: Sequence[str], games: int, rotations: int, seed: str) -> None:
+def _check(rules: Rules, bots: Sequence[str], games: int, rotations: int, seed: str, instead_of_twice: str) -> None:
+    Header(rules, seed).checked()
     if not bots:
         raise Unreadable("bots", "a match needs a bot")
     twice = next((bot for bot in bots if bots.count(bot) > 1), None)
     if twice is not None:
-        raise Unreadable("bots", f"{twice} is named twice; named alone it plays against itself")
+        raise Unreadable("bots", f"{twice} is named twice; {instead_of_twice}")
     if not 1 <= games <= MOST_GAMES:
         raise Unreadable("games", f"games are a number from 1 to {MOST_GAMES}, found {games}")
     if games % rotations:
@@ -118,5 +138,3 @@ def _check(bots: Sequence[str], games: int, rotations: int, seed: str) -> None:
         instead = f"{below} or {above}" if below else str(above)
         sentence = f"each deal is played in {rotations} seatings, so {games} games do not come out even: take {instead}"
         raise Unreadable("games", sentence)
-    if seed != seed.strip() or "#" in seed or not seed.isprintable():
-        raise Unreadable("seed", "a match's seed is a text without #, line breaks and blanks at its ends")

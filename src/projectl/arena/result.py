@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+import msgspec
+from msgspec import Struct
+
 from projectl.arena.times import Times
 from projectl.core.errors import Unreadable
 
@@ -36,87 +39,68 @@ class Played(NamedTuple):
     result: GameResult
 
 
-Json = dict[str, object]
+class _Forfeit(Struct):
+    seat: int  # from 1
+    code: str
+    sentence: str
 
 
-def to_json(played: Played) -> Json:
-    """A game as one line of `games.jsonl`; the record stands in a file of its own. Seats from 1."""
-    result = played.result
-    row: Json = {
-        "game": played.number,
-        "deal": played.deal,
-        "bots": [bot + 1 for bot in played.seats],
-        "scores": list(result.scores),
-        "winners": [seat + 1 for seat in result.winners],
-        "reason": result.reason,
-        "rounds": result.rounds,
-        "limit": result.limit,
-        "forfeit": None,
-        "times": [_times_json(times) for times in result.times],
-    }
-    if result.forfeit:
-        row["forfeit"] = {**result.forfeit._asdict(), "seat": result.forfeit.seat + 1}
-    return row
+class _Times(Struct):
+    worst: float
+    work: float
+    buckets: dict[int, int]
 
 
-def _times_json(times: Times) -> Json:
-    buckets = {str(bucket): count for bucket, count in sorted(times.buckets.items())}
-    return {"worst": round(times.worst, 6), "work": round(times.work, 6), "buckets": buckets}
+class _Line(Struct):
+    """A game as one line of `games.jsonl`; the record stands in a file of its own. Seats and bots from 1."""
+
+    game: int
+    deal: int
+    bots: list[int]
+    scores: list[int]
+    winners: list[int]
+    reason: str
+    rounds: int
+    limit: bool
+    forfeit: _Forfeit | None
+    times: list[_Times]
 
 
-def from_json(row: object) -> Played:
-    """Read what `to_json` wrote, without the record; what is not like that is `Unreadable`."""
-    found = _object(row)
-    out = found.get("forfeit")
+def to_line(played: Played) -> bytes:
+    """A game as one line of JSON."""
+    result, out = played.result, played.result.forfeit
+    line = _Line(
+        game=played.number,
+        deal=played.deal,
+        bots=[bot + 1 for bot in played.seats],
+        scores=list(result.scores),
+        winners=[seat + 1 for seat in result.winners],
+        reason=result.reason,
+        rounds=result.rounds,
+        limit=result.limit,
+        forfeit=_Forfeit(out.seat + 1, out.code, out.sentence) if out else None,
+        times=[_Times(round(t.worst, 6), round(t.work, 6), dict(sorted(t.buckets.items()))) for t in result.times],
+    )
+    return msgspec.json.encode(line)
+
+
+def from_line(data: bytes) -> Played:
+    """Read what `to_line` wrote, without the record; what is not like that is `Unreadable`."""
+    try:
+        line = msgspec.json.decode(data, type=_Line)
+    except msgspec.ValidationError as error:
+        raise Unreadable("game-line", f"this is no game of a match: {str(error)[:100]}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Unreadable("game-line", "this is not JSON") from None
+    out = line.forfeit
     result = GameResult(
         record="",
-        scores=tuple(_numbers(found.get("scores"))),
-        winners=tuple(seat - 1 for seat in _numbers(found.get("winners"))),
-        reason=str(found.get("reason")),
-        rounds=_number(found.get("rounds")),
-        limit=found.get("limit") is True,
-        forfeit=None if out is None else _forfeit(_object(out)),
-        times=tuple(_times(_object(times)) for times in _list(found.get("times"))),
+        scores=tuple(line.scores),
+        winners=tuple(seat - 1 for seat in line.winners),
+        reason=line.reason,
+        rounds=line.rounds,
+        limit=line.limit,
+        forfeit=Forfeit(out.seat - 1, out.code, out.sentence) if out else None,
+        times=tuple(Times(times.buckets, times.worst, times.work) for times in line.times),
     )
-    seats = tuple(bot - 1 for bot in _numbers(found.get("bots")))
-    return Played(_number(found.get("game")), _number(found.get("deal")), seats, result)
-
-
-def _forfeit(row: Json) -> Forfeit:
-    return Forfeit(_number(row.get("seat")) - 1, str(row.get("code")), str(row.get("sentence")))
-
-
-def _times(row: Json) -> Times:
-    worst, work = row.get("worst"), row.get("work")
-    buckets = _object(row.get("buckets"))
-    if not isinstance(worst, int | float) or not isinstance(work, int | float):
-        raise _wrong("seconds", row)
-    if not all(bucket.isdecimal() for bucket in buckets):
-        raise _wrong("buckets by number", buckets)
-    return Times({int(bucket): _number(n) for bucket, n in buckets.items()}, float(worst), float(work))
-
-
-def _wrong(expected: str, found: object) -> Unreadable:
-    return Unreadable("game-line", f"this is no game of a match: expected {expected}, found {str(found)[:40]!r}")
-
-
-def _object(found: object) -> Json:
-    if not isinstance(found, dict):
-        raise _wrong("an object", found)
-    return found
-
-
-def _list(found: object) -> list[object]:
-    if not isinstance(found, list):
-        raise _wrong("a list", found)
-    return found
-
-
-def _number(found: object) -> int:
-    if not isinstance(found, int):
-        raise _wrong("a number", found)
-    return found
-
-
-def _numbers(found: object) -> list[int]:
-    return [_number(item) for item in _list(found)]
+    return Played(line.game, line.deal, tuple(bot - 1 for bot in line.bots), result)

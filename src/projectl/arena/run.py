@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from projectl.arena.bot_game import settle_memory
 from projectl.arena.cluster import on_ray
-from projectl.arena.crew import Games, in_processes
 from projectl.arena.folder import Folder
-from projectl.arena.game import settle_memory
 from projectl.arena.match import Match, Pairing
 from projectl.arena.result import Played
-from projectl.bots import make
+from projectl.arena.workers import Games, in_processes
+from projectl.bots import Bot, make
 
 MOST_JOBS = 256
 
@@ -24,10 +24,14 @@ class Where(NamedTuple):
 def check_bots(match: Match) -> None:
     """Refuse bots that do not exist before the first game."""
     for spec in match.bots:
-        bot = make(spec)
-        close = getattr(bot, "close", None)
-        if callable(close):
-            close()
+        dismiss(make(spec))
+
+
+def dismiss(bot: Bot) -> None:
+    """Let a bot go that was only made to see whether it can be."""
+    close = getattr(bot, "close", None)
+    if callable(close):
+        close()
 
 
 def left_over(match: Match, folder: Folder) -> list[Pairing]:
@@ -37,7 +41,12 @@ def left_over(match: Match, folder: Folder) -> list[Pairing]:
 
 def run(match: Match, folder: Folder, where: Where, ended: Callable[[Played], None]) -> bool:
     """Play what is left of a match; False when Ctrl-C ended it early. All that was played is saved."""
-    games = _games(match, left_over(match, folder), where)
+    return play(match, left_over(match, folder), folder, where, ended)
+
+
+def play(match: Match, pairings: list[Pairing], folder: Folder, where: Where, ended: Callable[[Played], None]) -> bool:
+    """Play some games of a match and save each as it ends; False when Ctrl-C ended it early."""
+    games = _games(match, pairings, where)
     try:
         for pairing, result in games:
             ended(folder.save(pairing, result))

@@ -1,6 +1,6 @@
 """What a match says about its bots: win rates, scores, times, ratings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -140,18 +140,25 @@ def rate(match: Match, games: Iterable[Played]) -> dict[int, Rating]:
 
     In solo the mastermind is rated too. Who met nobody else has no rating.
     """
+    found: dict[int, Rating] = {}
+    for after in rating_history(match, games):
+        found = after
+    return dict(sorted(found.items()))
+
+
+def rating_history(match: Match, games: Iterable[Played]) -> Iterator[dict[int, Rating]]:
+    """The ratings after each game, of all who have met somebody by then."""
     model = PlackettLuce()
     found = {bot: model.rating() for bot in range(MASTERMIND, len(match.bots))}
     rated: set[int] = set()
     for game in games:
         came = places(game)
-        if len(came) < 2:
-            continue
-        bots = list(came)
-        after = model.rate([[found[bot]] for bot in bots], ranks=[float(came[bot]) for bot in bots])
-        found.update({bot: team[0] for bot, team in zip(bots, after, strict=True)})
-        rated.update(bots)
-    return {bot: Rating(found[bot].mu, found[bot].sigma) for bot in sorted(rated)}
+        if len(came) > 1:
+            bots = list(came)
+            after = model.rate([[found[bot]] for bot in bots], ranks=[float(came[bot]) for bot in bots])
+            found.update({bot: team[0] for bot, team in zip(bots, after, strict=True)})
+            rated.update(bots)
+        yield {bot: Rating(found[bot].mu, found[bot].sigma) for bot in rated}
 
 
 def cross_table(match: Match, games: Sequence[Played]) -> list[list[Share]]:

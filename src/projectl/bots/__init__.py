@@ -1,12 +1,13 @@
 """Players that are programs: one protocol, one registry."""
 
-from projectl.bots import greedy, planner, search, simple
+from projectl.bots import greedy, neural, planner, search, simple
 from projectl.bots.protocol import Bot, BotError, Look, look_at
-from projectl.bots.registry import Factory, built_in, make, names, register
+from projectl.bots.registry import BotWarning, Factory, built_in, make, names, register
 
 __all__ = [
     "Bot",
     "BotError",
+    "BotWarning",
     "Factory",
     "Look",
     "built_in",
@@ -14,6 +15,7 @@ __all__ = [
     "look_at",
     "make",
     "names",
+    "neural",
     "planner",
     "register",
     "search",

@@ -5,7 +5,7 @@ from typing import Final
 from projectl.bots.protocol import Bot, BotError, Look, look_at
 from projectl.core.engine import apply
 from projectl.core.errors import ProjectLError
-from projectl.core.lines import Decisions, action_goes_on, text
+from projectl.core.notation import Decisions, text
 from projectl.core.state import TOUCHES, State
 
 THINKING: Final = 10.0  # seconds for one decision; bots with a level of their own use less
@@ -18,7 +18,7 @@ def bot_action(bot: Bot, state: State, seat: int, seconds: float = THINKING) -> 
     """
     touching = state.phase == TOUCHES
     chosen: Decisions = ()
-    while not chosen or action_goes_on(state):
+    while not chosen or state.action_open():
         look = look_at(state, seat, seconds)
         decision = _ask(bot, look)
         if decision not in look.legal:

@@ -1,19 +1,23 @@
 """Help for people: the best turn and why, and a look back at a whole game."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from projectl.bots.beam import Plan
 from projectl.bots.protocol import Look, look_at
 from projectl.bots.rollout import turn_after
 from projectl.bots.search import SearchBot, Trial
-from projectl.core.cards import REWARDS
+from projectl.core import actions
+from projectl.core.cards import REWARDS, Card
 from projectl.core.dice import Dice
 from projectl.core.engine import apply
-from projectl.core.lines import whole_actions
+from projectl.core.legal import legal
+from projectl.core.notation import whole_actions
 from projectl.core.setup import new_game
 from projectl.core.state import TOUCHES, State
-from projectl.record import Game, Move
+from projectl.game import Game, Move
+
+FEWEST_GAMES: Final = 20  # imagined games that a chance is told from; fewer say too little
 
 
 class Hint(NamedTuple):
@@ -48,27 +52,31 @@ def _listed(words: list[str]) -> str:
 
 
 def _done(s: State, seat: int, decisions: list[int]) -> list[str]:
-    """What a turn achieves, in words."""
-    after = turn_after(Plan(s, decisions, 0.0), s, seat)
-    words: list[str] = []
-    before = len(s.finished)
-    cards = [s.cards.cards[int(entry) % 65536] for entry in after.finished[before:] if int(entry) // 65536 == seat]
-    for card in cards:
-        points = f"{card.points} point{'' if card.points == 1 else 's'}"
-        words.append(f"completes {card.id} ({points}, {REWARDS[card.reward]})")
-    had = [int(card) for card in s.board[seat * 4 : seat * 4 + 4]]
-    taken = [s.cards.cards[int(c)].id for c in after.board[seat * 4 : seat * 4 + 4] if c >= 0 and int(c) not in had]
-    if taken:
-        words.append(f"takes {_listed(taken)}")
-    if not words:
-        words.append("builds the supply and the puzzles up")
-    return words
+    """What a turn achieves, in words that name slots and places as a table shows them."""
+    after = s.clone()
+    completed: list[str] = []
+    taken: list[str] = []
+    for decision in decisions:
+        if decision not in legal(after, seat):  # a turn that somebody played may use a card that came up
+            break
+        had = dict(after.puzzles(seat))
+        apply(after, decision, seat)
+        has = dict(after.puzzles(seat))
+        completed += [_completed(place, s.cards.cards[had[place]]) for place in had if place not in has]
+        if actions.is_take(decision):
+            taken.append(actions.TAKE_NAMES[decision - actions.TAKE])
+    return [*completed, *([f"takes {_listed(taken)}"] if taken else [])] or ["builds the supply and the puzzles up"]
+
+
+def _completed(place: int, card: Card) -> str:
+    points = f"{card.points} point{'' if card.points == 1 else 's'}"
+    return f"completes the puzzle on place {place + 1} ({points}, {REWARDS[card.reward]})"
 
 
 def _why(s: State, seat: int, best: Trial, others: list[Trial]) -> str:
     sentence = f"It {_listed(_done(s, seat, best.plan.decisions))}"
     tried = [trial for trial in others if trial.games == best.games]
-    if not best.games:
+    if best.games < FEWEST_GAMES:
         return f"{sentence}."
     sentence += f"; in {best.games} imagined games it wins about {chance(best.mean):.0%}"
     if tried:

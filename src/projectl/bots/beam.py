@@ -10,12 +10,26 @@ from projectl.bots.covers import missing
 from projectl.bots.value import Judge
 from projectl.core import actions
 from projectl.core.engine import apply
-from projectl.core.ints import append, i64, vec
 from projectl.core.legal import legal
 from projectl.core.mix import Mixer, scattered
-from projectl.core.pieces import FIELD, PLACEMENT_SHAPE, PLACEMENTS, UNIT, total
+from projectl.core.native import append, i64, vec
+from projectl.core.pieces import FIELD, PLACEMENT_SHAPE, UNIT, total
 from projectl.core.rules import SOLO
-from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, REWARD, TOUCHES, State
+from projectl.core.state import (
+    EMPTY,
+    LEVEL_UP,
+    ORDER,
+    PLACES,
+    PLACING,
+    PLAY,
+    REWARD,
+    TOUCHES,
+    State,
+    laid_placement,
+    laid_seat,
+    laid_spot,
+    spot,
+)
 
 
 class Plan:
@@ -108,14 +122,14 @@ class Beam:
         insert = False
         placed = False
         for option in legal(s, self.seat):
-            if option < actions.TAKE:
+            if actions.is_placement(option):
                 placed = True
             elif option < actions.RECYCLE:
                 if self._known_card(s, option):
                     found.append([int(option)])
             elif option < actions.ORDER_OF_FOUR:
                 found.append(_recycled(option))
-            elif option >= actions.GHOST and option < actions.MASTER:
+            elif actions.is_ghost(option):
                 self._ghost(s, option, found)
             elif option == actions.MASTER or option == actions.AMBASSADOR:
                 self._combinations(s, option, s.players[self.seat].supply, found)
@@ -137,17 +151,13 @@ class Beam:
         """Not a card that came up during this plan, nor one from a deck."""
         if option >= actions.TAKE_TOP_WHITE:
             return False
-        slot = option - actions.TAKE
-        if option >= actions.TAKE_GRID:
-            slot = option - actions.TAKE_GRID
-        elif option >= actions.TAKE_LINE_CLEAR:
-            slot = option - actions.TAKE_LINE_CLEAR
+        slot = actions.slot_of(option)
         return s.row[slot] == self.row[slot]
 
     def placements(self, s: State, place: i64, hand: i64) -> vec[i64]:
         """Placements on a puzzle that belong to a cheap way to finish it."""
         found = vec[i64](capacity=8)
-        at = self.seat * PLACES + place
+        at = spot(self.seat, place)
         card = s.board[at]
         if card == EMPTY:
             return found
@@ -165,7 +175,7 @@ class Beam:
                 continue
             ways += 1
             for placement in judge.covers.tiling(mask, pieces):
-                number = place * PLACEMENTS + placement
+                number = actions.placing(place, placement)
                 if hand & FIELD[PLACEMENT_SHAPE[placement]] != 0 and not contains(found, number):
                     found = append(found, number)
         return found
@@ -184,8 +194,9 @@ class Beam:
                 left = hands[n]
                 taken = 0
                 for option in options:
-                    unit = int(UNIT[PLACEMENT_SHAPE[option % PLACEMENTS]])
-                    if left & int(FIELD[PLACEMENT_SHAPE[option % PLACEMENTS]]) and taken < self.ways:
+                    shape = actions.shape_placed(option)
+                    unit = int(UNIT[shape])
+                    if left & int(FIELD[shape]) and taken < self.ways:
                         more.append([*partial[n], int(option)])
                         more_hands.append(left - unit)
                         taken += 1
@@ -228,7 +239,7 @@ class Beam:
         if s.phase == ORDER:
             return [[int(options[0])]]
         if s.phase == PLACING:
-            ghost = s.pending >= actions.GHOST and s.pending < actions.MASTER
+            ghost = actions.is_ghost(s.pending)
             hand = s.hand if ghost else s.players[self.seat].supply
             for place in range(s.next_place, i64(PLACES)):
                 for placement in self.placements(s, place, hand):
@@ -242,7 +253,7 @@ class Beam:
     def _last_resort(self, s: State, found: list[list[int]]) -> None:
         """Nothing sensible is left: whatever is legal, a Recycle from left to right."""
         for option in legal(s, self.seat):
-            if option >= actions.RECYCLE and option < actions.ORDER_OF_FOUR:
+            if actions.is_recycle(option):
                 found.append(_recycled(option))
             elif option == actions.MASTER or option == actions.AMBASSADOR or option == actions.INSERT:
                 continue
@@ -289,12 +300,12 @@ def gist(s: State, seat: i64) -> int:
         return s.key()
     mixer = Mixer()
     heap: i64 = 0
-    for place in range(seat * PLACES, seat * PLACES + PLACES):
+    for place in range(spot(seat, 0), spot(seat, PLACES)):
         heap += scattered(s.board[place] + 1)
     for entry in s.laid:
-        place = i64(entry) // PLACEMENTS
-        if place // PLACES == seat:
-            heap += scattered((s.board[place] + 1) * 64 + PLACEMENT_SHAPE[i64(entry) % PLACEMENTS] + 65536)
+        if laid_seat(i64(entry)) == seat:
+            card, shape = s.board[laid_spot(i64(entry))], PLACEMENT_SHAPE[laid_placement(i64(entry))]
+            heap += scattered((card + 1) * 64 + shape + 65536)
     mixer.add(heap)
     heap = 0
     for slot in range(i64(len(s.row))):

@@ -6,7 +6,7 @@ remembered. Compiled, a fresh 16-cell card takes one or two milliseconds, everyt
 
 from typing import Final
 
-from projectl.core.ints import append, i64, vec
+from projectl.core.native import append, i64, vec
 from projectl.core.pieces import (
     BASE_SHAPES,
     FIELD,

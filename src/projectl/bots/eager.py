@@ -4,11 +4,10 @@ from projectl.bots.covers import cells_in
 from projectl.core import actions
 from projectl.core.engine import apply
 from projectl.core.finesse import owned
-from projectl.core.ints import i64
 from projectl.core.legal import legal
-from projectl.core.market import slot_of
-from projectl.core.pieces import LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, count
-from projectl.core.state import EMPTY, PLACES, State
+from projectl.core.native import i64
+from projectl.core.pieces import LEVEL, SHAPES, count
+from projectl.core.state import EMPTY, PLACES, State, spot
 
 _MOST_PLACEMENTS = 300
 
@@ -26,7 +25,7 @@ def worth(s: State, seat: i64) -> float:
             total += 0.3 * float(LEVEL[shape]) * factor
             factor *= 0.86
         shape -= 1
-    for place in range(seat * PLACES, seat * PLACES + PLACES):
+    for place in range(spot(seat, 0), spot(seat, PLACES)):
         card = s.board[place]
         if card != EMPTY:
             total += _puzzle(s, card, s.filled[place])
@@ -44,7 +43,7 @@ def _puzzle(s: State, card: i64, filled: i64) -> float:
 def _appetite(s: State, seat: i64, card: i64) -> float:
     """How welcome another puzzle is: small ones first, large ones for those with many pieces."""
     puzzles = 0
-    for place in range(seat * PLACES, seat * PLACES + PLACES):
+    for place in range(spot(seat, 0), spot(seat, PLACES)):
         if s.board[place] != EMPTY:
             puzzles += 1
     if puzzles >= 3 or s.end_triggered:
@@ -70,19 +69,19 @@ def best_decision(s: State, seat: i64) -> int:
     placements = 0
     options = legal(s, seat)
     for option in options:
-        if option < actions.TAKE:
+        if actions.is_placement(option):
             placements += 1
             if placements > _MOST_PLACEMENTS:
                 continue
         if option == actions.INSERT or option == actions.CREDIT or option == actions.AMBASSADOR:
             continue
-        if option >= actions.RECYCLE and option < actions.ORDER_OF_FOUR and len(options) > 4:
+        if actions.is_recycle(option) and len(options) > 4:
             continue
         after = s.clone()
         apply(after, option, seat)
         found = worth(after, seat) + _preference(option)
         if option >= actions.TAKE and option < actions.TAKE_TOP_WHITE:
-            found += _appetite(s, seat, s.row[slot_of(option)])
+            found += _appetite(s, seat, s.row[actions.slot_of(option)])
         if best < 0 or found > best_worth:
             best, best_worth = option, found
     return int(best) if best >= 0 else int(options[0])
@@ -92,10 +91,10 @@ def _preference(option: i64) -> float:
     """Master is worth its later placements; big pieces go first."""
     if option == actions.MASTER:
         return -0.05
-    if option < actions.TAKE:
-        return 0.01 * float(LEVEL[PLACEMENT_SHAPE[option % PLACEMENTS]])
+    if actions.is_placement(option):
+        return 0.01 * float(LEVEL[actions.shape_placed(option)])
     if option == actions.STOP:
         return -0.2
-    if option >= actions.GHOST and option < actions.MASTER:
+    if actions.is_ghost(option):
         return -0.6
     return 0.0

@@ -4,7 +4,6 @@ The messages are the types below; `docs/bots.md` shows each of them. What a prog
 decoded at once, and whatever is wrong with it ends the program and is a BotError that quotes it.
 """
 
-import json
 import math
 import os
 import re
@@ -15,15 +14,18 @@ import subprocess
 import time
 import weakref
 from contextlib import suppress
-from typing import IO, Final, Literal, NoReturn, TypedDict
+from typing import IO, Annotated, Final, Literal, NoReturn, TypedDict, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
 
 from projectl.bots.protocol import BotError, Look
 from projectl.core.actions import decision_text
-from projectl.core.cards import Tile, parse_card, shipped_cards
+from projectl.core.cards import all_tiles, parse_card, parse_tile, shipped_cards, tile_text
 from projectl.core.knowledge import Known, Parts
-from projectl.core.pieces import NAMES
-from projectl.core.rules import Rules
+from projectl.core.rules import OPTIONS, Rules, rules_with
 from projectl.core.setup import cards_in_play, tiles_in_play
+from projectl.core.view import View
 
 PROTOCOL: Final = 1
 HELLO_SECONDS: Final = 20.0  # from the hello to its answer; some languages start slowly
@@ -39,18 +41,18 @@ _LAST_WORDS: Final = re.compile(r"(?im)^\S.*(?:error|exception|panic)")  # what 
 
 
 class RulesData(TypedDict):
-    """Which game is played. Cards are texts, as in a record."""
+    """Which game is played. Cards and tiles are texts, as in a record and in the data files.
+
+    A hello has every option beside these too, as the arguments of `Rules`.
+    """
 
     players: int
     edition: str
     modules: list[str]
-    upgrade_skip: str
-    exchange_down: str
-    known_points: bool
-    max_rounds: int
-    difficulty: str
+    options: dict[str, str]  # those that differ from the edition's own, as a record writes them
     own: list[str]
     replaced: list[str]  # only those cards that are not as shipped
+    replaced_tiles: list[str]
 
 
 class Hello(TypedDict):
@@ -59,7 +61,7 @@ class Hello(TypedDict):
     type: Literal["hello"]
     protocol: int
     seat: int  # from 1
-    rules: RulesData
+    rules: dict[str, object]  # RulesData and more
     cards: list[str]  # every card that may come up, as in a record
     tiles: list[str]  # every Finesse tile that may come up, as in the data files
 
@@ -74,6 +76,17 @@ class KnownData(TypedDict):
     hidden: list[int]
 
 
+def known_data(what: Known) -> KnownData:
+    """What a seat knows, as messages carry it."""
+    return KnownData(
+        seat=what.seat,
+        parts=what.parts,
+        white_left=what.white_left,
+        black_left=what.black_left,
+        hidden=what.hidden,
+    )
+
+
 class Request(TypedDict):
     """The question for one decision."""
 
@@ -81,7 +94,7 @@ class Request(TypedDict):
     id: int
     seat: int  # from 1
     seconds: float
-    view: dict[str, object]
+    view: View
     legal: list[tuple[int, str]]
     known: KnownData
 
@@ -92,41 +105,32 @@ class Goodbye(TypedDict):
     type: Literal["goodbye"]
 
 
-def _rules_data(rules: Rules) -> RulesData:
-    shipped = {card.text() for card in shipped_cards()}
-    return {
+def _rules_data(rules: Rules) -> dict[str, object]:
+    cards, tiles = set(shipped_cards()), set(all_tiles())
+    data: RulesData = {
         "players": int(rules.players),
         "edition": rules.edition,
         "modules": list(rules.modules),
-        "upgrade_skip": rules.upgrade_skip,
-        "exchange_down": rules.exchange_down,
-        "known_points": rules.known_points,
-        "max_rounds": int(rules.max_rounds),
-        "difficulty": rules.difficulty,
+        "options": rules.options(),
         "own": [card.text() for card in rules.own],
-        "replaced": [card.text() for card in rules.replaced if card.text() not in shipped],
+        "replaced": [card.text() for card in rules.replaced if card not in cards],
+        "replaced_tiles": [tile_text(tile) for tile in rules.replaced_tiles if tile not in tiles],
     }
+    return {**data, **{option.name: option.typed(rules.settled[option.name]) for option in OPTIONS}}
 
 
 def _rules_from(data: RulesData) -> Rules:
-    given = {card.id: card for card in map(parse_card, data["replaced"])}
-    return Rules(
+    cards = {card.id: card for card in map(parse_card, data["replaced"])}
+    tiles = {tile.id: tile for tile in map(parse_tile, data["replaced_tiles"])}
+    return rules_with(
         data["players"],
         data["edition"],
         tuple(data["modules"]),
-        upgrade_skip=data["upgrade_skip"],
-        exchange_down=data["exchange_down"],
-        known_points=data["known_points"],
-        max_rounds=data["max_rounds"],
-        difficulty=data["difficulty"] if data["players"] == 1 else "",
-        own=tuple(map(parse_card, data["own"])),
-        replaced=tuple(given.get(card.id, card) for card in shipped_cards()) if given else (),
+        data["options"],
+        tuple(map(parse_card, data["own"])),
+        tuple(cards.get(card.id, card) for card in shipped_cards()) if cards else (),
+        tuple(tiles.get(tile.id, tile) for tile in all_tiles()) if tiles else (),
     )
-
-
-def _tile_text(tile: Tile) -> str:
-    words = [tile.id, tile.set, tile.when, tile.what, *(NAMES[shape] for shape in tile.shapes)]
-    return " ".join(words if tile.credits == 1 else [*words, str(tile.credits)])
 
 
 def _hello(look: Look) -> Hello:
@@ -139,12 +143,11 @@ def _hello(look: Look) -> Hello:
         "seat": look.seat + 1,
         "rules": _rules_data(rules),
         "cards": [rules.cards.cards[card].text() for card in cards],
-        "tiles": [_tile_text(rules.tiles.tiles[tile]) for tile in tiles],
+        "tiles": [tile_text(rules.tiles.tiles[tile]) for tile in tiles],
     }
 
 
 def _request(look: Look, number: int, seconds: float) -> Request:
-    what = look.known
     return {
         "type": "decide",
         "id": number,
@@ -152,13 +155,7 @@ def _request(look: Look, number: int, seconds: float) -> Request:
         "seconds": seconds,
         "view": look.view(),
         "legal": [(decision, decision_text(decision)) for decision in look.legal],
-        "known": {
-            "seat": what.seat,
-            "parts": what.parts,
-            "white_left": what.white_left,
-            "black_left": what.black_left,
-            "hidden": what.hidden,
-        },
+        "known": known_data(look.known),
     }
 
 
@@ -166,7 +163,8 @@ def look_from(hello: Hello, request: Request) -> Look:
     """The look that two messages carry, for programs that use this package."""
     what = request["known"]
     known = Known(what["seat"], what["parts"], what["white_left"], what["black_left"], what["hidden"])
-    return Look(_rules_from(hello["rules"]), known, [number for number, _ in request["legal"]], request["seconds"])
+    rules = _rules_from(msgspec.convert(hello["rules"], RulesData))
+    return Look(rules, known, [number for number, _ in request["legal"]], request["seconds"])
 
 
 def _quoted(text: bytes | str) -> str:
@@ -189,45 +187,50 @@ class _Wrong(Exception):
     """An answer that is none: code, and what the program did."""
 
 
-def _fields(line: bytes, expected: str) -> dict[str, object]:
+class _Greeting(Struct):
+    """A program's answer to the hello."""
+
+    protocol: int
+    name: Annotated[str, Meta(pattern=r"\S")]
+
+
+class _Answer(Struct):
+    """A program's answer to a question."""
+
+    id: int
+    decision: int
+
+
+Told = TypeVar("Told", _Greeting, _Answer)
+
+
+def _told(line: bytes, kind: type[Told], expected: str) -> Told:
     try:
-        found: object = json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError):  # not text, not JSON, numbers or nesting beyond reason
-        found = None
-    if not isinstance(found, dict):
-        raise _Wrong("program-junk", f"printed {_quoted(line)}, expected one line of JSON as {expected}")
-    return found
-
-
-def _number(fields: dict[str, object], key: str, line: bytes, expected: str) -> int:
-    number = fields.get(key)
-    if type(number) is not int:  # true and 1.0 are none
-        raise _Wrong("program-junk", f"printed {_quoted(line)} without a whole number {key!r}, expected {expected}")
-    return number
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.ValidationError as error:
+        what = str(error)[:_QUOTED].lower()
+        raise _Wrong("program-junk", f"printed {_quoted(line)} ({what}), expected {expected}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # not JSON, not text, nesting beyond reason
+        sentence = f"printed {_quoted(line)}, expected one line of JSON as {expected}"
+        raise _Wrong("program-junk", sentence) from None
 
 
 def _read_hello(line: bytes) -> str:
     """The name of a program."""
-    expected = f'{{"type": "hello", "protocol": {PROTOCOL}, "name": "NAME"}}'
-    fields = _fields(line, expected)
-    if _number(fields, "protocol", line, expected) != PROTOCOL:
+    greeting = _told(line, _Greeting, f'{{"type": "hello", "protocol": {PROTOCOL}, "name": "NAME"}}')
+    if greeting.protocol != PROTOCOL:
         raise _Wrong("program-protocol", f"printed {_quoted(line)}, but the protocol spoken here is {PROTOCOL}")
-    name = fields.get("name")
-    if not isinstance(name, str) or not name.strip():
-        raise _Wrong("program-junk", f"printed {_quoted(line)} without a name, expected {expected}")
-    return "".join(letter if letter.isprintable() else "?" for letter in name.strip()[:40])
+    return "".join(letter if letter.isprintable() else "?" for letter in greeting.name.strip()[:40])
 
 
 def _read_answer(line: bytes, number: int, legal: list[int]) -> int:
     """The decision of a program."""
-    expected = f'{{"id": {number}, "decision": NUMBER}}'
-    fields = _fields(line, expected)
-    if _number(fields, "id", line, expected) != number:
+    answer = _told(line, _Answer, f'{{"id": {number}, "decision": NUMBER}}')
+    if answer.id != number:
         raise _Wrong("program-id", f"printed {_quoted(line)} when it was asked for id {number}")
-    decision = _number(fields, "decision", line, expected)
-    if decision not in legal:
+    if answer.decision not in legal:
         raise _Wrong("program-illegal", f"printed {_quoted(line)}, which is none of the {len(legal)} legal decisions")
-    return decision
+    return answer.decision
 
 
 def _start(command: str) -> subprocess.Popen[bytes]:
@@ -277,7 +280,7 @@ class _Talk:
 
     def ask(self, message: Hello | Request, seconds: float) -> bytes:
         """Send a message and give the line that comes back."""
-        unsent = json.dumps(message).encode() + b"\n"
+        unsent = msgspec.json.encode(message) + b"\n"
         deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as ready:
             ready.register(self.input, selectors.EVENT_WRITE)
@@ -347,7 +350,7 @@ class _Talk:
     def goodbye(self) -> None:
         """Let the program end by itself, if it is quick about it."""
         message: Goodbye = {"type": "goodbye"}
-        self._write(json.dumps(message).encode() + b"\n")
+        self._write(msgspec.json.encode(message) + b"\n")
         if self.process.stdin:
             self.process.stdin.close()
         with suppress(subprocess.TimeoutExpired):

@@ -7,7 +7,7 @@ from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import Known, imagine, known
 from projectl.core.rules import Rules
 from projectl.core.state import State
-from projectl.core.view import view
+from projectl.core.view import View, view
 from projectl.public import legal
 
 
@@ -34,7 +34,7 @@ class Look(NamedTuple):
         """A game that looks the same from this seat; hidden cards are dealt at random."""
         return imagine(self.rules, self.known, dice)
 
-    def view(self) -> dict[str, object]:
+    def view(self) -> View:
         """The position as JSON, as the seat sees it."""
         return view(self.imagine(Dice(0)), self.seat)
 

@@ -6,8 +6,9 @@ for a program that speaks the line protocol. A package adds bots through the ent
 """
 
 import re
+import warnings
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 from projectl.bots.protocol import Bot, BotError
@@ -16,16 +17,44 @@ Factory = Callable[[float | None, int], Bot]  # seconds for a decision (None: it
 
 GROUP: Final = "projectl.bots"
 _TIME: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(ms|s)")
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _FACTORIES: dict[str, Factory] = {}
 
 
-def register(name: str, factory: Factory) -> None:
-    """Make a bot known under a name."""
+class BotWarning(UserWarning):
+    """An installed bot cannot be had."""
+
+
+def register(name: str, factory: Factory, *, replace: bool = False) -> None:
+    """Make a bot known under a name that nobody has, or `replace` whoever has it."""
+    if not _can_be_asked_for(name):
+        raise BotError("bot-name", f"a bot's name is made of letters, digits, - and _, found {name[:40]!r}")
+    if name in _FACTORIES and not replace:
+        raise BotError("bot-taken", f"there is a bot {name} already")
     _FACTORIES[name] = factory
 
 
+def _can_be_asked_for(name: str) -> bool:
+    """`NAME:TIME` must say which part is the name, and `program:` is none."""
+    return bool(_NAME.fullmatch(name)) and name != "program"
+
+
 def _installed() -> dict[str, Callable[[], Factory]]:
-    return {point.name: point.load for point in entry_points(group=GROUP)}
+    """What packages bring; what of it cannot be had is a warning."""
+    found: dict[str, Callable[[], Factory]] = {}
+    for point in entry_points(group=GROUP):
+        if not _can_be_asked_for(point.name):
+            _ignored(point, "a bot's name is made of letters, digits, - and _")
+        elif point.name in _FACTORIES or point.name in found:
+            _ignored(point, "another bot has this name")
+        else:
+            found[point.name] = point.load
+    return found
+
+
+def _ignored(point: EntryPoint, why: str) -> None:
+    package = f" of {point.dist.name}" if point.dist else ""
+    warnings.warn(f"the bot {point.name!r}{package} is ignored: {why}", BotWarning, stacklevel=4)
 
 
 def names() -> list[str]:
@@ -44,6 +73,11 @@ def seconds_of(text: str) -> float:
     if not found or float(found[1]) <= 0:
         raise BotError("bot-time", f"a bot's time is as 50ms or 4s, found {text[:20]!r}")
     return float(found[1]) / (1000 if found[2] == "ms" else 1)
+
+
+def time_text(seconds: float) -> str:
+    """Seconds as `seconds_of` reads them."""
+    return f"{seconds:g}s" if seconds >= 1 else f"{seconds * 1000:g}ms"
 
 
 def make(spec: str, seed: int = 0) -> Bot:

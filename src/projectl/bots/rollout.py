@@ -7,8 +7,8 @@ from projectl.bots.beam import Beam, Plan, contains
 from projectl.bots.touches import best_touches
 from projectl.bots.value import Judge
 from projectl.core.engine import apply
-from projectl.core.ints import i64
 from projectl.core.legal import legal
+from projectl.core.native import i64
 from projectl.core.rules import SOLO
 from projectl.core.score import mastermind_points, score
 from projectl.core.state import OVER, TOUCHES, State

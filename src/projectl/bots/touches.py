@@ -2,10 +2,10 @@
 
 from projectl.bots.covers import Covers, missing, shared_covers
 from projectl.core import actions
-from projectl.core.ints import i64
 from projectl.core.legal import legal
-from projectl.core.pieces import PLACEMENTS, total
-from projectl.core.state import EMPTY, PLACES, State
+from projectl.core.native import i64
+from projectl.core.pieces import total
+from projectl.core.state import EMPTY, PLACES, State, spot
 
 
 class _Best:
@@ -26,14 +26,14 @@ def best_touches(s: State, seat: int) -> list[int]:
     decisions: list[int] = []
     credits = int(s.players[seat].active)
     for place in range(PLACES):
-        at = seat * PLACES + place
+        at = spot(seat, place)
         if best.covers[place]:
             mask = s.cards.recess[s.board[at]] & ~s.filled[at]
             for placement in covers.tiling(mask, best.covers[place]):
                 if credits > 0:
                     decisions.append(actions.CREDIT)
                     credits -= 1
-                decisions.append(int(place * PLACEMENTS + placement))
+                decisions.append(int(actions.placing(place, placement)))
     return [*decisions, actions.DONE]
 
 
@@ -55,7 +55,7 @@ def _choose(
             best.covers = covers.copy()
         return
     _choose(known, s, seat, place + 1, supply, gain, covers, credits, best)
-    at = seat * PLACES + place
+    at = spot(seat, place)
     card = s.board[at]
     if card == EMPTY or s.filled[at] == s.cards.recess[card]:
         return
@@ -79,6 +79,6 @@ def _one_touch(s: State, seat: int) -> list[int]:
     after = s.clone()
     after.credit = False
     for decision in best_touches(after, seat):
-        if decision < actions.TAKE:
+        if actions.is_placement(decision):
             return [decision]
     return [int(legal(s, seat)[0])]

@@ -11,10 +11,22 @@ from typing import Final
 from projectl.bots.covers import Covers, fetch_cost, missing, shared_covers
 from projectl.core.cards import AMBASSADOR_REWARD, LEVEL_UP_1, LEVEL_UP_2
 from projectl.core.finesse import owned
-from projectl.core.ints import append, i64, vec
-from projectl.core.pieces import LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, UNIT, count, total
+from projectl.core.native import append, i64, vec
+from projectl.core.pieces import LEVEL, PLACEMENT_SHAPE, SHAPES, UNIT, count, total
 from projectl.core.rules import FINESSE_ROUNDS, LINE_CLEAR, SOLO
-from projectl.core.state import ACTIONS, EMPTY, OVER, PLACES, TOUCHES, State
+from projectl.core.state import (
+    ACTIONS,
+    EMPTY,
+    OVER,
+    PLACES,
+    TOUCHES,
+    State,
+    laid_placement,
+    laid_spot,
+    pile_card,
+    pile_seat,
+    spot,
+)
 
 NAMES: Final[tuple[str, ...]] = (
     "rate",  # points an action earns in the end, with all the pieces one could wish for
@@ -333,8 +345,8 @@ class Judge:
     def _mastermind(self, s: State) -> float:
         points = 0.0
         for entry in s.finished:
-            if i64(entry) // 65536 == len(s.players):
-                points += float(s.cards.points[i64(entry) % 65536])
+            if pile_seat(i64(entry)) == len(s.players):
+                points += float(s.cards.points[pile_card(i64(entry))])
         return points
 
     # --- puzzles ----------------------------------------------------------------------------
@@ -383,7 +395,7 @@ class Judge:
         places = vec[i64](capacity=4)
         costs: list[float] = []
         supply = s.players[seat].supply
-        for place in range(seat * PLACES, seat * PLACES + PLACES):
+        for place in range(spot(seat, 0), spot(seat, PLACES)):
             if s.board[place] != EMPTY:
                 cost = self.cheapest(s.cards.recess[s.board[place]] & ~s.filled[place], supply)
                 at: i64 = 0
@@ -404,7 +416,7 @@ class Judge:
         """Points as they stand, each puzzle finished by touches where that pays."""
         player = s.players[seat]
         worth = float(player.points) - float(player.touches)
-        for place in range(seat * PLACES, seat * PLACES + PLACES):
+        for place in range(spot(seat, 0), spot(seat, PLACES)):
             card = s.board[place]
             if card != EMPTY:
                 self.cheapest(s.cards.recess[card] & ~s.filled[place], player.supply)
@@ -431,9 +443,9 @@ def _inserted(places: vec[i64], at: i64, place: i64) -> vec[i64]:
 
 
 def laid_on(s: State, place: i64) -> i64:
-    """The pieces that lie on a place (seat * 4 + place)."""
+    """The pieces that lie on a spot."""
     pieces: i64 = 0
     for entry in s.laid:
-        if i64(entry) // PLACEMENTS == place:
-            pieces += UNIT[PLACEMENT_SHAPE[i64(entry) % PLACEMENTS]]
+        if laid_spot(i64(entry)) == place:
+            pieces += UNIT[PLACEMENT_SHAPE[laid_placement(i64(entry))]]
     return pieces

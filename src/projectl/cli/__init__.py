@@ -1,19 +1,30 @@
 """The command `projectl`."""
 
 import sys
+import warnings
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
+from typer.exceptions import TyperException
 
 import projectl
-from projectl.cli import advice, arena, cards, demo, referee, serve, store, table
+from projectl.cli import advice, arena, cards, completion, demo, join, ladder, referee, serve, store, table
+from projectl.cli.endings import REFUSED, written
 from projectl.core.errors import ProjectLError
+
+NAME: Final = "projectl"
+
+
+class Usage(ProjectLError):
+    """A command line that cannot be understood."""
+
+    kind = "usage"
+
 
 app = typer.Typer(
     help="Project L: set games up, replay them, ask about them.",
-    no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
 app.command()(referee.new)
@@ -27,7 +38,9 @@ app.command()(advice.hint)
 app.command()(advice.analyse)
 app.command()(arena.arena)
 app.command()(arena.tournament)
+app.command()(ladder.ladder)
 app.command()(serve.serve)
+app.command()(join.join)
 app.command()(store.verify)
 app.command("export")(store.export_games)
 app.command("import")(store.import_games)
@@ -54,8 +67,31 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another
+    warnings.formatwarning = lambda message, *rest, **more: f"{message}\n"
     try:
-        app()
+        with written():
+            if completion.asked_by_bash():
+                completion.answer_bash(_run)
+            _run()
     except ProjectLError as error:
         print(error, file=sys.stderr)
-        sys.exit(2)
+        sys.exit(REFUSED)
+
+
+def _run() -> None:
+    """The command itself; a line that it cannot understand is a sentence too."""
+    try:
+        ended = app(sys.argv[1:] or ["--help"], prog_name=NAME, standalone_mode=False)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except TyperException as error:
+        raise _wrong_usage(error) from None
+    sys.exit(ended if isinstance(ended, int) else 0)
+
+
+def _wrong_usage(error: TyperException) -> Usage:
+    """Typer's words as one sentence, and where to read more."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else NAME
+    words = " ".join(error.format_message().split()).rstrip(".")
+    return Usage("usage", f"{words[:1].lower()}{words[1:]}; `{path} -h` explains")

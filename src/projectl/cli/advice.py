@@ -2,21 +2,22 @@
 
 import json
 import sys
-from html import escape
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.progress import Progress
 
+from projectl import svg
 from projectl.bots import advice as bots
 from projectl.bots import look_at
 from projectl.bots.advice import TurnReport
-from projectl.cli.files import load_game
-from projectl.cli.referee import File, Packs
+from projectl.cli.files import load_game, write_picture
+from projectl.cli.options import File, Packs
 from projectl.core.errors import Unreadable
 from projectl.core.legal import to_act
-from projectl.record import Game
+from projectl.game import Game
 
 Seconds = Annotated[float, typer.Option(min=0.01, max=600, help="Time to think, for each turn.")]
 COLOURS = ("#2f6fb2", "#d1612c", "#2b8a57", "#8a4fb0", "#b3861f", "#555f6b")
@@ -46,15 +47,12 @@ def analyse(
     with Progress(disable=not sys.stderr.isatty(), transient=True) as progress:
         task = progress.add_task("looking at the turns")
         reports = bots.analyse(game, seconds, lambda done, total: progress.update(task, completed=done, total=total))
+    if svg:
+        write_picture(svg, picture(game, reports))
     if as_json:
         typer.echo(json.dumps([_data(report) for report in reports]))
     else:
         _print(game, reports)
-    if svg:
-        try:
-            svg.write_text(picture(game, reports), encoding="utf-8")
-        except OSError as error:
-            raise Unreadable("file", f"{svg} cannot be written: {error.strerror}") from None
 
 
 def _data(report: TurnReport) -> dict[str, object]:
@@ -83,41 +81,48 @@ def _print(game: Game, reports: list[TurnReport]) -> None:
         )
         if report.loss > 0.05:
             typer.echo(f"          better: {'; '.join(report.best)}. {report.why}")
-    swings = sorted(reports, key=lambda report: -report.loss)[:3]
-    typer.echo("\nThe largest swings:")
+    if not reports:
+        typer.echo("No turn has been played yet, so there is nothing to look at.")
+        return
+    swings = [report for report in sorted(reports, key=lambda report: -report.loss)[:3] if report.loss >= 0.005]
+    typer.echo("\nThe largest swings:" if swings else "\nNo turn gave anything away.")
     for report in swings:
         typer.echo(f"  round {report.round}, {_name(game, report.seat)}: {report.loss:.0%} lost")
 
 
+# The picture: measures in pixels.
+_WIDTH, _HEIGHT = 900, 360
+_LEFT, _TOP, _RIGHT, _BOTTOM = 60, 40, 880, 320  # the plot's edges
+
+
+def _at(n: int, of: int, value: float) -> svg.Point:
+    """Where a turn and a chance lie on the page."""
+    return _LEFT + n * (_RIGHT - _LEFT) / max(1, of - 1), _TOP + (1 - value) * (_BOTTOM - _TOP)
+
+
+def _axis() -> Iterator[str]:
+    for share in (0, 25, 50, 75, 100):
+        _, y = _at(0, 1, share / 100)
+        yield svg.line(_LEFT, y, _RIGHT, y, f'stroke="{svg.FAINT}"')
+        yield svg.text(_LEFT - 8, y + 4, f"{share} %", style=svg.END)
+
+
+def _curve(name: str, seat: int, reports: list[TurnReport]) -> Iterator[str]:
+    """A seat's chance after each of its turns, with a dot that grows with what the turn lost."""
+    colour = COLOURS[seat % len(COLOURS)]
+    own = [(_at(n, len(reports), found.value_after), found) for n, found in enumerate(reports) if found.seat == seat]
+    if own:
+        yield svg.path([point for point, _ in own], f'fill="none" stroke="{colour}" stroke-width="2"')
+    for (x, y), found in own:
+        told = f"round {found.round}: {'; '.join(found.played)} (best: {'; '.join(found.best)})"
+        yield svg.titled(told, svg.circle(x, y, 3 + 20 * found.loss, f'fill="{colour}"'))
+    yield svg.text(_LEFT + seat * 130, _HEIGHT - 12, name, style=f'fill="{colour}"')
+
+
 def picture(game: Game, reports: list[TurnReport]) -> str:
     """The chance to win of every seat over the game, with its swings marked (SVG)."""
-    width, height, left, top = 900, 360, 60, 40
-    step = (width - left - 20) / max(1, len(reports) - 1)
-
-    def at(n: int, value: float) -> str:
-        return f"{left + n * step:.1f},{top + (1 - value) * (height - top - 40):.1f}"
-
-    rows = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        'font-family="sans-serif" font-size="13">',
-        f'<rect width="{width}" height="{height}" fill="#fbfbf9"/>',
-        f'<text x="{left}" y="24" font-size="16">The chance to win, turn by turn</text>',
-    ]
-    for share in (0, 25, 50, 75, 100):
-        x, y = at(0, share / 100).split(",")
-        rows.append(f'<path d="M{x},{y}H{width - 20}" stroke="#dddddd"/>')
-        rows.append(f'<text x="{left - 8}" y="{float(y) + 4:.1f}" text-anchor="end">{share} %</text>')
+    title = "The chance to win, turn by turn"
+    parts = [svg.text(_LEFT, 24, title, 16), *_axis()]
     for seat in range(len(game.state.players)):
-        own = [(n, report) for n, report in enumerate(reports) if report.seat == seat]
-        colour = COLOURS[seat % len(COLOURS)]
-        line = " ".join(at(n, report.value_after) for n, report in own)
-        rows.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        for n, report in own:
-            x, y = at(n, report.value_after).split(",")
-            size = 3 + 20 * report.loss
-            told = escape(f"round {report.round}: {'; '.join(report.played)} (best: {'; '.join(report.best)})")
-            rows.append(f'<circle cx="{x}" cy="{y}" r="{size:.1f}" fill="{colour}"><title>{told}</title></circle>')
-        rows.append(
-            f'<text x="{left + seat * 130}" y="{height - 12}" fill="{colour}">{escape(_name(game, seat))}</text>'
-        )
-    return "\n".join([*rows, "</svg>\n"])
+        parts += _curve(_name(game, seat), seat, reports)
+    return svg.picture(_WIDTH, _HEIGHT, title, parts)

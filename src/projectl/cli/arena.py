@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,21 +20,33 @@ from projectl.arena.report import name, percent, report
 from projectl.arena.result import Played
 from projectl.arena.run import MOST_JOBS, Where, check_bots, run
 from projectl.arena.standings import Share, cross_table, standings, won
-from projectl.bots.registry import seconds_of
+from projectl.bots.registry import names, seconds_of, time_text
+from projectl.cli.endings import INTERRUPTED
+from projectl.cli.files import write_picture
+from projectl.cli.options import OPTION, Edition, Modules, Players, bots, option_values, words
 from projectl.core.errors import Unreadable
 from projectl.core.rules import DEFAULT_EDITION, Rules
 from projectl.record import read_rules
 
 MAX_ROUNDS = 60  # R19
-INTERRUPTED = 130
 _PLAIN_WIDTH = 120  # of tables that go into a file or a pipe
 
-Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="NAME, NAME:TIME as search:2s, or program:COMMAND.")]
-Players = Annotated[int, typer.Option(help="Seats at the table; 1 is solo, against the mastermind.")]
-Edition = Annotated[str, typer.Option(help="2019, 2020 or 2023.")]
-Modules = Annotated[str, typer.Option(metavar="A,B", help="Modules, separated by commas.")]
-Option = Annotated[
-    list[str], typer.Option(metavar="KEY=VALUE", help="An option of the rules; without max_rounds it is 60.")
+Bots = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT",
+        help=f"NAME, NAME:TIME as search:2s, or program:COMMAND; NAME is one of {', '.join(names())}.",
+        autocompletion=bots,
+    ),
+]
+MatchOptions = Annotated[
+    list[str],
+    typer.Option(
+        "--option",
+        metavar="KEY=VALUE",
+        help=f"{OPTION} Without max_rounds it is {MAX_ROUNDS}.",
+        autocompletion=option_values,
+    ),
 ]
 Jobs = Annotated[int, typer.Option(help="Processes; 1 plays in this one.")]
 Seed = Annotated[str | None, typer.Option(help="Any text; the same seed deals the same cards.")]
@@ -44,12 +57,12 @@ Ray = Annotated[str, typer.Option(metavar="ADDRESS", help="Play on this Ray clus
 
 
 def arena(
-    bots: Bots,
+    bot: Bots,
     games: Annotated[int | None, typer.Option(help="Games in all; about 100 by default.")] = None,
     players: Players = 2,
     edition: Edition = DEFAULT_EDITION,
     modules: Modules = "",
-    option: Option = [],  # noqa: B006
+    option: MatchOptions = [],  # noqa: B006
     jobs: Jobs = 1,
     seed: Seed = None,
     out: Out = None,
@@ -59,22 +72,21 @@ def arena(
 ) -> None:
     """Let bots play each other on the same deals from every seat, and measure them."""
     rules = _rules(players, edition, modules, option)
-    wanted = fair_games(100, len(bots)) if games is None else games
-    match = arena_match(rules, bots, wanted, _seed(seed, out, resume), seconds_of(time))
+    wanted = fair_games(100, len(bot)) if games is None else games
+    match = arena_match(rules, bot, wanted, _seed(seed, out, resume), seconds_of(time))
     folder = _folder(match, out, resume, Where(jobs, ray))
-    with _progress(match, folder) as ended:
-        whole = run(match, folder, Where(jobs, ray), ended)
-    _print(match, folder, whole, False)
+    whole = _played(match, folder, Where(jobs, ray))
+    _print(match, folder, whole, False, Where(jobs, ray))
     _end(whole)
 
 
 def tournament(
-    bots: Bots,
+    bot: Bots,
     games: Annotated[int | None, typer.Option(help="Games of each group; about 20 by default.")] = None,
     players: Players = 2,
     edition: Edition = DEFAULT_EDITION,
     modules: Modules = "",
-    option: Option = [],  # noqa: B006
+    option: MatchOptions = [],  # noqa: B006
     jobs: Jobs = 1,
     seed: Seed = None,
     out: Out = None,
@@ -88,11 +100,10 @@ def tournament(
     if svg and not svg.parent.is_dir():
         raise Unreadable("svg", f"there is no folder {svg.parent} for the picture")
     wanted = fair_games(20, players) if games is None else games
-    match = tournament_match(rules, bots, wanted, _seed(seed, out, resume), seconds_of(time))
+    match = tournament_match(rules, bot, wanted, _seed(seed, out, resume), seconds_of(time))
     folder = _folder(match, out, resume, Where(jobs, ray))
-    with _progress(match, folder) as ended:
-        whole = run(match, folder, Where(jobs, ray), ended)
-    _print(match, folder, whole, True)
+    whole = _played(match, folder, Where(jobs, ray))
+    _print(match, folder, whole, True, Where(jobs, ray))
     if svg:
         _draw(match, folder, svg)
     _end(whole)
@@ -102,7 +113,7 @@ def _rules(players: int, edition: str, modules: str, option: list[str]) -> Rules
     """R19: matches have a limit of rounds."""
     limited = any(word.startswith("max_rounds=") for word in option)
     options = (*option,) if limited else (*option, f"max_rounds={MAX_ROUNDS}")
-    return read_rules(players, edition, tuple(modules.replace(",", " ").split()), options)
+    return read_rules(players, edition, words(modules), options)
 
 
 def _seed(seed: str | None, out: Path | None, resume: bool) -> str:
@@ -113,7 +124,7 @@ def _seed(seed: str | None, out: Path | None, resume: bool) -> str:
         return secrets.token_hex(4)
     if out is None:
         raise Unreadable("resume", "--resume needs --out DIR, the folder of the match")
-    return str(read_description(out).get("seed"))
+    return read_description(out).seed
 
 
 def _folder(match: Match, out: Path | None, resume: bool, where: Where) -> Folder:
@@ -130,8 +141,8 @@ def _folder(match: Match, out: Path | None, resume: bool, where: Where) -> Folde
 
 
 def _folder_name(match: Match) -> str:
-    words = "-".join([*match.bots, match.seed])
-    return re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-.")[-80:] or "match"
+    name = "-".join([*match.bots, match.seed])
+    return re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.")[-80:] or "match"
 
 
 class _Tally:
@@ -182,34 +193,54 @@ def _progress(match: Match, folder: Folder) -> Iterator[Callable[[Played], None]
         yield ended
 
 
-def _print(match: Match, folder: Folder, whole: bool, crossed: bool) -> None:
+def _played(match: Match, folder: Folder, where: Where) -> bool:
+    """Play what is left; False when Ctrl-C ended it, at whatever moment."""
+    try:
+        with _progress(match, folder) as ended:
+            return run(match, folder, where, ended)
+    except KeyboardInterrupt:
+        return False
+
+
+def _print(match: Match, folder: Folder, whole: bool, crossed: bool, where: Where) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_PLAIN_WIDTH)
     games = folder.results()
-    console.print(Text(f"{_game_text(match.rules)}; {match.seconds:g} s for a decision; seed {match.seed}"))
+    console.print(Text(f"{game_text(match.rules)}; {match.seconds:g} s for a decision; seed {match.seed}"))
     if games:
         console.print()
         console.print(report(standings(match, games), cross_table(match, games) if crossed else None))
     console.print(Text(f"{len(games)} games in {folder.path}."), soft_wrap=True)
     if not whole:
         left = len(match.pairings()) - len(games)
-        console.print(Text(f"Interrupted with {left} games left; the same command with --resume goes on."))
+        console.print(Text(f"Interrupted with {left} games left; this goes on:"))
+        console.print(Text(_command(match, folder, crossed, where)), soft_wrap=True)
 
 
-def _game_text(rules: Rules) -> str:
-    words = [f"{int(rules.players)} players" if rules.players > 1 else "solo", f"edition {rules.edition}"]
-    return ", ".join([*words, *rules.modules, *(f"{key}={value}" for key, value in rules.options().items())])
+def _command(match: Match, folder: Folder, crossed: bool, where: Where) -> str:
+    """What goes on with a match, whole."""
+    rules = match.rules
+    words = ["projectl", "tournament" if crossed else "arena", *match.bots, "--resume", "--out", str(folder.path)]
+    words += ["--games", str(match.games), "--players", str(int(rules.players)), "--edition", rules.edition]
+    words += ["--modules", ",".join(rules.modules)] if rules.modules else []
+    for key, value in rules.options().items():
+        words += ["--option", f"{key}={value}"]
+    words += ["--time", time_text(match.seconds), "--jobs", str(where.jobs)]
+    return shlex.join([*words, "--ray", where.ray] if where.ray else words)
+
+
+def game_text(rules: Rules) -> str:
+    """Which game is played, in a line."""
+    kind = [f"{int(rules.players)} players" if rules.players > 1 else "solo", f"edition {rules.edition}"]
+    return ", ".join([*kind, *rules.modules, *(f"{key}={value}" for key, value in rules.options().items())])
 
 
 def _draw(match: Match, folder: Folder, svg: Path) -> None:
     games = folder.results()
-    title, which = f"Tournament of {len(match.bots)} bots, {len(games)} games", _game_text(match.rules)
+    title, which = f"Tournament of {len(match.bots)} bots, {len(games)} games", game_text(match.rules)
     drawn = picture(title, which, standings(match, games), cross_table(match, games))
-    try:
-        svg.write_text(drawn, encoding="utf-8")
-    except OSError as error:
-        raise Unreadable("svg", f"the picture cannot be written to {svg}: {error.strerror}") from None
+    write_picture(svg, drawn)
     typer.echo(f"The picture is in {svg}.")
 
 

@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from projectl import weigh
-from projectl.cli.files import load_packs
+from projectl.cli.files import load_packs, write_picture
 from projectl.core.cards import shipped_cards
-from projectl.core.errors import Unreadable
 
 
 def cards(
@@ -19,10 +18,8 @@ def cards(
     own = {card.id: card for found in load_packs(pack) for card in found.cards}
     replaced = [own.pop(card.id, card) for card in shipped_cards()]
     weights = weigh.weigh([*replaced, *own.values()])
+    if svg:
+        write_picture(svg, weigh.picture(weights))
     typer.echo(weigh.table(weights))
     if svg:
-        try:
-            svg.write_text(weigh.picture(weights), encoding="utf-8")
-        except OSError as error:
-            raise Unreadable("file", f"{svg} cannot be written: {error.strerror}") from None
         typer.echo(f"The picture is in {svg}.")

@@ -6,31 +6,34 @@ from typing import Annotated
 
 import typer
 
-from projectl.cli.draw import draw
+from projectl.cli.options import Edition, Modules, Players, words
 from projectl.core.legal import to_act
-from projectl.core.lines import Decisions, lines, text
+from projectl.core.notation import Decisions, lines, text
 from projectl.core.rules import DEFAULT_EDITION
 from projectl.core.state import OVER, TOUCHES, State
 from projectl.core.view import EVERYTHING
-from projectl.record import Game, Header, read_rules
+from projectl.game import Game
+from projectl.header import Header
+from projectl.record import read_rules
+from projectl.terminal.draw import draw
 
 
 def demo(
-    players: Annotated[int, typer.Option(help="2 to 6, or 1 for solo.")] = 2,
-    edition: Annotated[str, typer.Option(help="2019, 2020 or 2023.")] = DEFAULT_EDITION,
-    modules: Annotated[str, typer.Option(metavar="A,B", help="Modules, separated by commas.")] = "",
+    players: Players = 2,
+    edition: Edition = DEFAULT_EDITION,
+    modules: Modules = "",
     rounds: Annotated[int, typer.Option(min=1, help="The game ends after so many rounds.")] = 20,
     seed: Annotated[str | None, typer.Option(help="The same seed gives the same game.")] = None,
 ) -> None:
     """Play a random game and print it, action by action, as a record."""
-    words = tuple(modules.replace(",", " ").split())
     chosen = secrets.token_hex(4) if seed is None else seed
-    game = Game(Header(read_rules(players, edition, words, (f"max_rounds={rounds}",)), chosen))
+    rules = read_rules(players, edition, words(modules), (f"max_rounds={rounds}",))
+    game = Game(Header(rules, chosen.strip()).checked())
     dice = random.Random(chosen)
     typer.echo(game.header.text())
     while game.state.phase != OVER:
         seat = dice.choice(to_act(game.state))
-        move = game.play_action(seat, text(pick(game.state, seat, dice), game.state.phase == TOUCHES))
+        move = game.play(game.check(seat, text(pick(game.state, seat, dice), game.state.phase == TOUCHES)))
         typer.echo(move.line())
     draw(game, EVERYTHING, errors=True)  # so that the output stays a record
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from projectl.core.cards import Card, Pack, all_tiles, parse_pack, shipped_cards
 from projectl.core.errors import ProjectLError, Unreadable
-from projectl.record import MOST_BYTES, Game, Replaced, decode, replay
+from projectl.game import Game
+from projectl.header import Replaced
+from projectl.record import MOST_BYTES, decode, replay
 
 
 class Located(ProjectLError):
@@ -15,7 +17,8 @@ class Located(ProjectLError):
 
     def __str__(self) -> str:
         file = self.file if self.file.isprintable() else repr(self.file)
-        return f"{file}:{self.line or 1}: {self.kind}: {self.sentence}"
+        place = f"{file}:{self.line}" if self.line else file
+        return f"{place}: {self.kind}: {self.sentence}"
 
 
 def locate(error: ProjectLError, file: str) -> Located:
@@ -42,9 +45,9 @@ def _read(file: str) -> bytes:
         with Path(file).open("rb") as stream:
             return stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise Unreadable("file", f"the file cannot be read: {error.strerror}", line=1) from None
+        raise Unreadable("file", f"the file cannot be read: {error.strerror}") from None
     except (AttributeError, ValueError):  # standard input is closed, or the name holds a zero byte
-        raise Unreadable("file", "the file cannot be read", line=1) from None
+        raise Unreadable("file", "the file cannot be read") from None
 
 
 def read_text(file: str) -> str:
@@ -57,6 +60,14 @@ def load_game(file: str, packs: list[str]) -> Game:
     replaced = replacing(load_packs(packs))
     with named(file):
         return replay(read_text(file), replaced)
+
+
+def write_picture(path: Path, drawn: str) -> None:
+    """Put a picture (SVG) into a file."""
+    try:
+        path.write_text(drawn, encoding="utf-8")
+    except OSError as error:
+        raise Unreadable("svg", f"the picture {path} cannot be written: {error.strerror}") from None
 
 
 def load_packs(files: list[str]) -> list[Pack]:
@@ -77,6 +88,7 @@ def replacing(packs: list[Pack]) -> Replaced:
     return Replaced(
         new_cards if new_cards != shipped_cards() else (),
         new_tiles if new_tiles != all_tiles() else (),
+        " + ".join(pack.name for pack in packs),
     )
 
 

@@ -1,58 +1,40 @@
 """The referee's commands: set up, replay, list what is legal, count."""
 
 import json
-import os
-import re
 import secrets
 import sys
 from typing import Annotated
 
 import typer
 
-from projectl.cli.draw import draw
 from projectl.cli.files import adding, load_game, load_packs, replacing
+from projectl.cli.options import Edition, File, Modules, Options, Packs, Players, words
 from projectl.core.errors import Unreadable
-from projectl.core.lines import lines
+from projectl.core.notation import lines
 from projectl.core.playout import perft as count_lines
 from projectl.core.rules import DEFAULT_EDITION
 from projectl.core.view import EVERYTHING, SPECTATOR, view
-from projectl.record import Header, Replaced, read_rules
-from projectl.record import replay as replay_text
-
-File = Annotated[str, typer.Argument(metavar="FILE", help="A record (.pln); - reads standard input.")]
-Packs = Annotated[list[str], typer.Option("--pack", metavar="PATH", help="A card pack; may be given several times.")]
+from projectl.header import Header
+from projectl.record import read_rules
+from projectl.terminal.draw import draw
 
 
 def new(
-    players: Annotated[int, typer.Option(help="2 to 6, or 1 for solo.")] = 2,
-    edition: Annotated[str, typer.Option(help="2019, 2020 or 2023.")] = DEFAULT_EDITION,
-    modules: Annotated[str, typer.Option(metavar="A,B", help="Modules, separated by commas.")] = "",
-    option: Annotated[list[str], typer.Option(metavar="KEY=VALUE", help="An option of the rules.")] = [],  # noqa: B006
+    players: Players = 2,
+    edition: Edition = DEFAULT_EDITION,
+    modules: Modules = "",
+    option: Options = [],  # noqa: B006
     seed: Annotated[str | None, typer.Option(help="Any text; without it a random one.")] = None,
     names: Annotated[str, typer.Option(metavar="A|B", help="Names of the seats.")] = "",
     pack: Packs = [],  # noqa: B006
 ) -> None:
     """Print the header of a new game."""
     packs = load_packs(pack)
-    words = tuple(word for word in modules.replace(",", " ").split())
-    rules = read_rules(players, edition, words, tuple(option), adding(packs), replacing(packs))
+    rules = read_rules(players, edition, words(modules), tuple(option), adding(packs), replacing(packs))
     people = tuple(name.strip() for name in names.split("|")) if names else ()
-    if people and len(people) != players:
-        raise Unreadable("names", f"{players} names are expected, found {len(people)}")
-    header = Header(rules, secrets.token_hex(8) if seed is None else seed.strip(), people)
-    typer.echo(readable(header, replacing(packs)), nl=False)
-
-
-def readable(header: Header, replaced: Replaced) -> str:
-    """The header's text, once it is sure to be read back as the same game."""
-    for value in (header.seed or "", *header.names):
-        if not value.isprintable() or re.search(r"(^|\s)#", value) or ("|" in value and value in header.names):
-            sentence = f"a seed or name is one line without ' #', found {value[:40]!r}"
-            raise Unreadable("text", sentence)
-    text = header.text()
-    if replay_text(text, replaced).header.text() != text:
-        raise Unreadable("text", "this header cannot be written down")
-    return text
+    chosen = secrets.token_hex(8) if seed is None else seed.strip()
+    header = Header(rules, chosen, people, pack=replacing(packs).name)
+    typer.echo(header.checked().text(), nl=False)
 
 
 def replay(
@@ -80,17 +62,13 @@ def moves(
 ) -> None:
     """List the legal actions at the end of a record."""
     game = load_game(file, pack)
-    try:
-        for seat, text, _ in lines(game.state, every):
-            sys.stdout.write(f"{seat + 1} {text}\n")
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for seat, text, _ in lines(game.state, every):
+        sys.stdout.write(f"{seat + 1} {text}\n")
 
 
 def perft(
     file: File,
-    depth: Annotated[int, typer.Argument(min=0, help="How many actions deep.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="How many actions deep.")],
     pack: Packs = [],  # noqa: B006
 ) -> None:
     """Count the sequences of actions from the end of a record."""

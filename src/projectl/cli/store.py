@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -9,9 +10,10 @@ import typer
 from rich.progress import Progress
 
 from projectl.cli.files import load_game, named, read_text
-from projectl.cli.referee import File
+from projectl.cli.options import File
 from projectl.core.errors import Unreadable
 from projectl.core.score import result
+from projectl.game import Game
 from projectl.record import replay
 
 _COMMENT: Final = re.compile(r"^#\s*(fair|salt):\s*(\S+)\s*$", re.MULTILINE)
@@ -48,9 +50,12 @@ def export_games(
     running: Annotated[bool, typer.Option(help="Games that are not over too. Their records hold the seed.")] = False,
 ) -> None:
     """Write the games of a store as records."""
-    from projectl.server.room import FINISHED, Room
+    from projectl.server.games.room import FINISHED, Room
+    from projectl.server.games.shown import record_of
     from projectl.server.settings import default_store
-    from projectl.server.store import Store
+    from projectl.server.store.store import Store
+
+    _check_there(store or default_store())
 
     async def write() -> int:
         opened = Store(store or default_store())
@@ -63,14 +68,18 @@ def export_games(
                     raise Unreadable("no-game", f"there is no game {name[:40]!r} in this store")
                 room = Room(stored)
                 if room.status == FINISHED or running:
-                    (to / f"{name}.pln").write_text(room.record(), encoding="utf-8")
+                    (to / f"{name}.pln").write_text(record_of(room), encoding="utf-8")
                     written += 1
             return written
         finally:
             opened.close()
 
-    to.mkdir(parents=True, exist_ok=True)
-    typer.echo(f"{asyncio.run(write())} games written to {to}")
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        count = asyncio.run(write())
+    except OSError as error:
+        raise Unreadable("file", f"{to} cannot be written: {error.strerror}") from None
+    typer.echo(f"{count} game{'' if count == 1 else 's'} written to {to}")
 
 
 def import_games(
@@ -78,23 +87,47 @@ def import_games(
     store: StoreUrl = "",
 ) -> None:
     """Put records into a store: seats are open, by invitation; the invitations are printed."""
+    from projectl.server.games.tables import import_record
     from projectl.server.settings import default_store
-    from projectl.server.store import Store
-    from projectl.server.tables import import_record
+    from projectl.server.store.store import Store
 
     games = [(file, load_game(file, [])) for file in files]
 
-    async def put() -> list[tuple[str, str, dict[str, str]]]:
+    async def put() -> None:
         opened = Store(store or default_store())
         try:
-            return [(file, *(await import_record(opened, game))) for file, game in games]
+            for file, game in games:
+                await _to_its_end(put_one(opened, file, game))
         finally:
             opened.close()
 
-    for file, name, invites in asyncio.run(put()):
+    async def put_one(opened: Store, file: str, game: Game) -> None:
+        name, invites = await import_record(opened, game)
         typer.echo(f"{file}: game {name}")
         for seat, invite in invites.items():
             typer.echo(f"  seat {seat}: /join/{name}#{invite}")
+
+    asyncio.run(put())
+
+
+async def _to_its_end(work: Coroutine[object, object, None]) -> None:
+    """Ctrl-C waits: whose game is stored learns how to get at it."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
+
+
+def _check_there(store: str) -> None:
+    """A store that is to be read exists already."""
+    from projectl.server.errors import StoreError
+    from projectl.server.store.store import address
+
+    url = address(store)
+    if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+        raise StoreError("store-none", f"there are no games in {url.database} yet: no server has kept any there")
 
 
 def _shown(names: list[str], what: str) -> list[str]:

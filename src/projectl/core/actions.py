@@ -1,14 +1,17 @@
 """Every decision the engine knows: one number each, in contiguous ranges by kind.
 
 A decision is small. A whole action, as people and records write it, is one decision or a short
-sequence of them: `master 1:c3c4 3:a1` is MASTER, two placements and STOP. `lines.py` converts.
+sequence of them: `master 1:c3c4 3:a1` is MASTER, two placements and STOP. `notation.py` converts.
+
+How a number is made of its parts, and taken apart again, is written here and nowhere else.
 """
 
 from itertools import permutations
 from typing import Final
 
 from projectl.core import pieces
-from projectl.core.ints import i64, vec
+from projectl.core.errors import Unreadable
+from projectl.core.native import i64, vec
 
 # A piece onto a place: place * 595 + placement. Also inside Master, Ambassador and Ghost, and for
 # a touch.
@@ -64,15 +67,132 @@ DONE: Final = 2825  # no more touches
 COUNT: Final = 2826
 
 
+# What the loops of `legal` add a placement or a taken shape to, without a call for each.
+FIRST_ON_PLACE: Final = vec[i64]([PLACE + place * pieces.PLACEMENTS for place in range(4)])
+PAIRS_OF: Final = vec[i64]([shape * pieces.SHAPES for shape in range(pieces.SHAPES)])
+
+
+def placing(place: i64, placement: i64) -> i64:
+    """The decision that lays a placement onto a place."""
+    return PLACE + place * pieces.PLACEMENTS + placement
+
+
+def is_placement(decision: i64) -> bool:
+    """Whether a decision lays a piece down."""
+    return decision < TAKE
+
+
+def place_of(decision: i64) -> i64:
+    """The place (from 0) that a placement names."""
+    return decision // pieces.PLACEMENTS
+
+
+def placement_of(decision: i64) -> i64:
+    """Which of the 595 placements it is."""
+    return decision % pieces.PLACEMENTS
+
+
+def shape_placed(decision: i64) -> i64:
+    """The shape that a placement lays down."""
+    return pieces.PLACEMENT_SHAPE[decision % pieces.PLACEMENTS]
+
+
+def is_take(decision: i64) -> bool:
+    """Whether a decision takes a card."""
+    return decision >= TAKE and decision < RECYCLE
+
+
+def slot_of(decision: i64) -> i64:
+    """The market slot that a Take names, not one from a deck."""
+    if decision >= TAKE_GRID:
+        return decision - TAKE_GRID
+    if decision >= TAKE_LINE_CLEAR:
+        return decision - TAKE_LINE_CLEAR
+    return decision - TAKE
+
+
+def is_recycle(decision: i64) -> bool:
+    """Whether a decision recycles a row."""
+    return decision >= RECYCLE and decision < ORDER_OF_FOUR
+
+
+def is_order(decision: i64) -> bool:
+    """Whether a decision is the order of a recycled row."""
+    return decision >= ORDER_OF_FOUR and decision < GAIN
+
+
+def is_gain(decision: i64) -> bool:
+    """Whether a decision gains a piece."""
+    return decision >= GAIN and decision < UPGRADE
+
+
+def exchange(kind: i64, returned: i64, taken: i64) -> i64:
+    """UPGRADE or LEVELUP with its two shapes."""
+    return kind + returned * pieces.SHAPES + taken
+
+
+def is_upgrade(decision: i64) -> bool:
+    """Whether a decision is an Upgrade."""
+    return decision >= UPGRADE and decision < LEVELUP
+
+
+def is_levelup(decision: i64) -> bool:
+    """Whether a decision is a Level Up that changes something."""
+    return decision >= LEVELUP and decision < LEVELUP_NONE
+
+
+def returned_of(decision: i64) -> i64:
+    """The shape that an Upgrade or a Level Up gives back."""
+    return (decision - (UPGRADE if decision < LEVELUP else LEVELUP)) // pieces.SHAPES
+
+
+def taken_of(decision: i64) -> i64:
+    """The shape that an Upgrade or a Level Up takes."""
+    return (decision - (UPGRADE if decision < LEVELUP else LEVELUP)) % pieces.SHAPES
+
+
+def rewarding(place: i64, shape: i64) -> i64:
+    """The choice of a shape as the reward of a place."""
+    return REWARD + place * pieces.SHAPES + shape
+
+
+def is_reward(decision: i64) -> bool:
+    """Whether a decision chooses a reward."""
+    return decision >= REWARD and decision < GHOST
+
+
+def reward_place(decision: i64) -> i64:
+    """The place (from 0) whose reward is chosen."""
+    return (decision - REWARD) // pieces.SHAPES
+
+
+def reward_shape(decision: i64) -> i64:
+    """The shape that is chosen."""
+    return (decision - REWARD) % pieces.SHAPES
+
+
+def is_ghost(decision: i64) -> bool:
+    """Whether a decision breaks a ghost up."""
+    return decision >= GHOST and decision < MASTER
+
+
+def opens_placements(decision: i64) -> bool:
+    """Whether placements and STOP follow: Ghost, Master or Ambassador."""
+    return decision >= GHOST and decision <= AMBASSADOR
+
+
+def opens(decision: i64) -> bool:
+    """Whether more decisions of the same whole action follow."""
+    return is_recycle(decision) or (decision >= GHOST and decision <= INSERT) or decision == CREDIT
+
+
 def placement_text(decision: int) -> str:
     """`1:c3c4`."""
-    place, placement = divmod(decision, pieces.PLACEMENTS)
-    return f"{place + 1}:{pieces.PLACEMENT_TEXT[placement]}"
+    return f"{place_of(decision) + 1}:{pieces.PLACEMENT_TEXT[placement_of(decision)]}"
 
 
-def _pair_text(pair: int) -> str:
-    returned, taken = divmod(pair, pieces.SHAPES)
-    return f"{pieces.NAMES[returned]} {pieces.NAMES[taken]}"
+def _exchange_text(decision: int) -> str:
+    return f"{pieces.NAMES[returned_of(decision)]} {pieces.NAMES[taken_of(decision)]}"
 
 
 def order_text(decision: int) -> str:
@@ -95,24 +215,25 @@ _WORDS: Final[dict[int, str]] = {
 
 def decision_text(decision: int) -> str:
     """One decision by itself, for logs and for bot authors."""
-    if decision < TAKE:
+    if not 0 <= decision < COUNT:
+        raise Unreadable("decision", f"decisions are numbers from 0 to {COUNT - 1}, found {decision}")
+    if is_placement(decision):
         return f"place {placement_text(decision)}"
-    if decision < RECYCLE:
+    if is_take(decision):
         return f"take {TAKE_NAMES[decision - TAKE]}"
-    if decision < ORDER_OF_FOUR:
+    if is_recycle(decision):
         return f"recycle {RECYCLE_NAMES[decision - RECYCLE]}"
-    if decision < GAIN:
+    if is_order(decision):
         return "order " + " ".join(str(slot + 1) for slot in ORDERS[decision - ORDER_OF_FOUR])
-    if decision < UPGRADE:
+    if is_gain(decision):
         return f"gain {pieces.NAMES[decision - GAIN]}"
-    if decision < LEVELUP:
-        return f"upgrade {_pair_text(decision - UPGRADE)}"
-    if decision < LEVELUP_NONE:
-        return f"levelup {_pair_text(decision - LEVELUP)}"
-    if REWARD <= decision < GHOST:
-        place, shape = divmod(decision - REWARD, pieces.SHAPES)
-        return f"reward {place + 1} {pieces.NAMES[shape]}"
-    if GHOST <= decision < MASTER:
+    if is_upgrade(decision):
+        return f"upgrade {_exchange_text(decision)}"
+    if is_levelup(decision):
+        return f"levelup {_exchange_text(decision)}"
+    if is_reward(decision):
+        return f"reward {reward_place(decision) + 1} {pieces.NAMES[reward_shape(decision)]}"
+    if is_ghost(decision):
         ghost, parts = DECOMPOSITIONS[decision - GHOST]
         return " ".join(["ghost", pieces.NAMES[ghost], *pieces.names_in(parts)])
     return _WORDS[decision]

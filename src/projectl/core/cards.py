@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from projectl.core import pieces
 from projectl.core.errors import Unreadable
-from projectl.core.ints import append, i64, vec
+from projectl.core.native import append, i64, vec
 
 LEVEL_UP_1: Final = 12  # rewards below 12 are pieces
 LEVEL_UP_2: Final = 13
@@ -66,16 +66,22 @@ def parse_card(text: str, source: str = "own") -> Card:
         raise Unreadable("card-form", f"a card is id, colour, points, reward and five rows, found {len(words)} words")
     card_id, colour, points, reward, *rows = words
     if not _ID.fullmatch(card_id):
-        raise Unreadable("card-id", f"a card id is up to 16 letters and digits, found {card_id[:20]!r}")
+        raise Unreadable(
+            "card-id", f"a card id is up to 16 letters and digits, found {card_id[:20]!r}", about=card_id[:20]
+        )
     if colour not in ("W", "B"):
-        raise Unreadable("card-colour", f"a card's colour is W or B, found {colour[:20]!r}")
+        raise Unreadable("card-colour", f"a card's colour is W or B, found {colour[:20]!r}", about=colour[:20])
     if not _POINTS.fullmatch(points):
-        raise Unreadable("card-points", f"a card's points are a number from 0 to 99, found {points[:20]!r}")
+        raise Unreadable(
+            "card-points", f"a card's points are a number from 0 to 99, found {points[:20]!r}", about=points[:20]
+        )
     if reward not in REWARDS:
-        raise Unreadable("card-reward", f"a reward is one of {' '.join(REWARDS)}, found {reward[:20]!r}")
+        raise Unreadable(
+            "card-reward", f"a reward is one of {' '.join(REWARDS)}, found {reward[:20]!r}", about=reward[:20]
+        )
     for row in rows:
         if not _ROW.fullmatch(row):
-            raise Unreadable("card-rows", f"a row is five of '#' and '.', found {row[:20]!r}")
+            raise Unreadable("card-rows", f"a row is five of '#' and '.', found {row[:20]!r}", about=row[:20])
     recess = sum(2**cell for cell, mark in enumerate("".join(rows)) if mark == ".")
     if recess == 0:
         raise Unreadable("card-recess", "a card needs at least one cell of recess ('.')")
@@ -118,6 +124,12 @@ def parse_tile(text: str, source: str = "own") -> Tile:
         if name not in pieces.NAMES:
             raise Unreadable("tile-piece", f"a piece is one of {' '.join(pieces.NAMES)}, found {name[:20]!r}")
     return Tile(tile_id, tile_set, when, what, tuple(pieces.NAMES.index(name) for name in rest), amount, source)
+
+
+def tile_text(tile: Tile) -> str:
+    """A tile as the data files write it."""
+    words = [tile.id, tile.set, tile.when, tile.what, *[pieces.NAMES[shape] for shape in tile.shapes]]
+    return " ".join(words if tile.credits == 1 else [*words, str(tile.credits)])
 
 
 class Pack(NamedTuple):
@@ -199,15 +211,19 @@ def _check_replacement(card: Card, own: bool) -> None:
     if not box:
         return
     if box == "base":
-        raise Unreadable("card-id-taken", f"{card.id} is a printed card and cannot be replaced")
+        raise Unreadable("card-id-taken", f"{card.id} is a printed card and cannot be replaced", about=card.id)
     old = next(other for other in shipped(box).cards if other.id == card.id)
     if old.white != card.white:
         raise Unreadable(
-            "card-colour", f"{card.id} is {'white' if old.white else 'black'}, and what replaces it must be"
+            "card-colour",
+            f"{card.id} is {'white' if old.white else 'black'}, and what replaces it must be",
+            about=card.id,
         )
     allowed = {"ghost": LEVEL_UP_2, "phoenix": pieces.BASE_SHAPES - 1}.get(box, pieces.BASE_SHAPES - 1)
     if card.reward > allowed and not (box == "ambassador" and card.reward == AMBASSADOR_REWARD):
-        raise Unreadable("card-reward", f"the box of {card.id} does not give {REWARDS[card.reward]}")
+        raise Unreadable(
+            "card-reward", f"the box of {card.id} does not give {REWARDS[card.reward]}", about=REWARDS[card.reward]
+        )
 
 
 def _check_tile(tile: Tile, own: bool) -> None:

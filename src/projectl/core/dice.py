@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projectl.core.ints import i64
+from projectl.core.native import i64
 
 _MODULUS: Final[i64] = 2147483648  # 2^31: every product below stays inside 63 bits
 

@@ -1,26 +1,24 @@
 """Carrying out a decision."""
 
 from projectl.core import actions, finesse
-from projectl.core.complete import choose_reward, return_piece, start_rewards, take_piece, use_arrow
 from projectl.core.errors import Illegal
-from projectl.core.ints import append, i16, i64
 from projectl.core.legal import legal, may_act
-from projectl.core.market import draw_black, draw_white, end_if_deck_empty, recycle, refill, renew_white, slot_of
+from projectl.core.market import draw_black, draw_white, end_if_deck_empty, recycle, refill, renew_white
 from projectl.core.mastermind import COLUMNS, SUPPLY, move_lock
-from projectl.core.pieces import PLACEMENT_MASK, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, UNIT
+from projectl.core.native import append, i64
+from projectl.core.pieces import PLACEMENT_MASK, PLACEMENT_SHAPE, UNIT
 from projectl.core.reasons import why_not
+from projectl.core.rewards import choose_reward, return_piece, start_rewards, take_piece, use_arrow
 from projectl.core.rules import SOLO
-from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACES, PLACING, PLAY, TOUCHES, State
+from projectl.core.state import EMPTY, LEVEL_UP, ORDER, PLACING, PLAY, TOUCHES, State, laid_entry, spot
 from projectl.core.turn import end_turn, finish_touches, settle_turns
 
 
 def play(s: State, decision: int, seat: int = -1) -> None:
     """Carry out a decision after checking it; `Illegal` leaves the state as it was."""
     actor = int(s.seat) if seat < 0 else seat
-    if not may_act(s, actor):
-        raise Illegal("seat", f"seat {actor + 1} has nothing to decide now")
     if decision not in legal(s, actor):
-        if not 0 <= decision < actions.COUNT:
+        if may_act(s, actor) and not 0 <= decision < actions.COUNT:
             raise Illegal("decision", f"decisions are numbers from 0 to {actions.COUNT - 1}, found {decision}")
         raise Illegal(*why_not(s, actor, decision))
     apply(s, decision, actor)
@@ -69,15 +67,14 @@ def _act(s: State, seat: i64, decision: i64) -> None:
         return
     player.quiet = False
     if decision < actions.TAKE:
-        _lay(s, seat, decision)
-        finesse.pay_for_placement(s, seat, PLACEMENT_SHAPE[decision % PLACEMENTS], False)
+        finesse.pay_for_placement(s, seat, _lay(s, seat, decision), False)
     elif decision < actions.RECYCLE:
         _take(s, seat, decision)
     elif decision < actions.UPGRADE:
         take_piece(s, seat, decision - actions.GAIN)
         finesse.pay_for(s, seat, finesse.UPGRADED)
     elif decision < actions.LEVELUP:
-        _exchange(s, seat, decision - actions.UPGRADE)
+        _exchange(s, seat, decision)
         finesse.pay_for(s, seat, finesse.UPGRADED)
     else:
         _start_placing(s, seat, decision)
@@ -108,10 +105,10 @@ def _settle(s: State, seat: i64, decision: i64) -> None:
     """A choice of reward, or a Level Up."""
     if s.phase == LEVEL_UP:
         if decision != actions.LEVELUP_NONE:
-            _exchange(s, seat, decision - actions.LEVELUP)
+            _exchange(s, seat, decision)
         use_arrow(s, seat)
     else:
-        choose_reward(s, seat, (decision - actions.REWARD) % SHAPES)
+        choose_reward(s, seat, actions.reward_shape(decision))
     _after_rewards(s, seat)
 
 
@@ -124,14 +121,14 @@ def _take(s: State, seat: i64, decision: i64) -> None:
     if decision >= actions.TAKE_TOP_WHITE:
         card = draw_black(s) if decision == actions.TAKE_TOP_BLACK else draw_white(s)
     else:
-        slot = slot_of(decision)
+        slot = actions.slot_of(decision)
         card = s.row[slot]
         if s.rules.kind == SOLO:
             refill(s, slot, True)
             move_lock(s, slot % COLUMNS, SUPPLY)
         else:
             refill(s, slot, s.cards.white[card] != 0)
-    place = seat * PLACES
+    place = spot(seat, 0)
     while s.board[place] != EMPTY:
         place += 1
     s.board[place] = card
@@ -146,18 +143,20 @@ def _take(s: State, seat: i64, decision: i64) -> None:
     finesse.pay_for(s, seat, finesse.TAKEN)
 
 
-def _exchange(s: State, seat: i64, pair: i64) -> None:
-    return_piece(s, seat, pair // SHAPES)
-    take_piece(s, seat, pair % SHAPES)
+def _exchange(s: State, seat: i64, decision: i64) -> None:
+    return_piece(s, seat, actions.returned_of(decision))
+    take_piece(s, seat, actions.taken_of(decision))
 
 
-def _lay(s: State, seat: i64, decision: i64) -> None:
-    """A piece of the supply onto a puzzle."""
-    placement = decision % PLACEMENTS
-    at = seat * PLACES + decision // PLACEMENTS
-    s.players[seat].supply -= UNIT[PLACEMENT_SHAPE[placement]]
+def _lay(s: State, seat: i64, decision: i64) -> i64:
+    """A piece of the supply onto a puzzle; its shape."""
+    placement = actions.placement_of(decision)
+    at = spot(seat, actions.place_of(decision))
+    shape = PLACEMENT_SHAPE[placement]
+    s.players[seat].supply -= UNIT[shape]
     s.filled[at] |= i64(PLACEMENT_MASK[placement])
-    s.laid = append(s.laid, i16(at * PLACEMENTS + placement))
+    s.laid = append(s.laid, laid_entry(at, placement))
+    return shape
 
 
 def _start_placing(s: State, seat: i64, decision: i64) -> None:
@@ -169,6 +168,7 @@ def _start_placing(s: State, seat: i64, decision: i64) -> None:
         player.master = True
     elif decision == actions.AMBASSADOR:
         player.ambassadors -= 1
+        s.turn_ambassador(seat)
     else:
         ghost, parts = actions.DECOMPOSED[decision - actions.GHOST], actions.PARTS[decision - actions.GHOST]
         return_piece(s, seat, ghost)
@@ -179,10 +179,9 @@ def _start_placing(s: State, seat: i64, decision: i64) -> None:
 
 def _place_within(s: State, seat: i64, decision: i64) -> None:
     """One placement of a Master, Ambassador or Ghost action."""
-    shape = PLACEMENT_SHAPE[decision % PLACEMENTS]
-    _lay(s, seat, decision)
+    shape = _lay(s, seat, decision)
     s.placed += 1
-    s.next_place = decision // PLACEMENTS + 1
+    s.next_place = actions.place_of(decision) + 1
     by_master = s.pending == actions.MASTER or s.pending == actions.AMBASSADOR
     if not by_master:
         s.hand -= UNIT[shape]

@@ -4,10 +4,10 @@ from typing import Final
 
 from projectl.core import pieces
 from projectl.core.cards import TILE_KINDS
-from projectl.core.ints import i64
-from projectl.core.pieces import FIELD, LEVEL, PLACEMENT_SHAPE, PLACEMENTS, SHAPES, TOP_LEVEL, UNIT, count
+from projectl.core.native import i64
+from projectl.core.pieces import FIELD, LEVEL, PLACEMENT_SHAPE, SHAPES, TOP_LEVEL, UNIT, count
 from projectl.core.rules import FINESSE_ROUNDS
-from projectl.core.state import EMPTY, PLACES, State
+from projectl.core.state import EMPTY, PLACES, State, laid_entry, laid_placement, spot
 
 FACE_DOWN: Final = 2  # the first tiles of the row count for nothing
 
@@ -116,7 +116,7 @@ def _earned_at_end(s: State, seat: i64, tile: i64) -> i64:
 def unfinished(s: State, seat: i64) -> i64:
     """How many unfinished puzzles a seat has."""
     n: i64 = 0
-    for place in range(seat * PLACES, seat * PLACES + PLACES):
+    for place in range(spot(seat, 0), spot(seat, PLACES)):
         if s.board[place] != EMPTY:
             n += 1
     return n
@@ -125,9 +125,10 @@ def unfinished(s: State, seat: i64) -> i64:
 def owned(s: State, seat: i64) -> i64:
     """The pieces in a seat's supply and on its unfinished puzzles."""
     own = s.players[seat].supply
+    first, after = laid_entry(spot(seat, 0), 0), laid_entry(spot(seat, PLACES), 0)
     for entry in s.laid:
-        if i64(entry) // (PLACES * PLACEMENTS) == seat:
-            own += UNIT[PLACEMENT_SHAPE[i64(entry) % PLACEMENTS]]
+        if entry >= first and entry < after:
+            own += UNIT[PLACEMENT_SHAPE[laid_placement(i64(entry))]]
     return own
 
 

@@ -12,7 +12,17 @@ from projectl.core.dice import Dice
 from projectl.core.finesse import FACE_DOWN
 from projectl.core.rules import SOLO, Rules
 from projectl.core.setup import cards_in_play, solo_cards, tiles_in_play
-from projectl.core.state import OVER, State, dump, load, player_index, scalar_index, vector_index
+from projectl.core.state import (
+    OVER,
+    State,
+    dump,
+    load,
+    pile_card,
+    pile_seat,
+    player_index,
+    scalar_index,
+    vector_index,
+)
 from projectl.core.view import pile_open, tiles_gone
 
 UNKNOWN: Final = -1
@@ -24,10 +34,10 @@ class Known(NamedTuple):
     """All that a seat knows, in numbers that JSON can carry."""
 
     seat: int  # the one who knows; -1 is a spectator
-    parts: Parts  # as `dump` writes it, decks empty, hidden piles and tiles missing
+    parts: Parts  # as `dump` writes it, decks empty, hidden cards of piles and hidden tiles missing
     white_left: int
     black_left: int
-    hidden: list[int]  # by seat: how many cards lie on a pile that is hidden from this seat
+    hidden: list[int]  # by seat: how many cards of a pile are hidden from this seat
 
 
 def known(s: State, seat: int) -> Known:
@@ -40,13 +50,20 @@ def known(s: State, seat: int) -> Known:
     parts["scalars"][0][scalar_index("black_top")] = 0
     finished = vectors[vector_index("finished")]
     hidden = [0] * len(s.players)
-    for other in range(len(s.players)):
-        if not pile_open(s, other, seat):
-            hidden[other] = sum(1 for entry in finished if entry // 65536 == other)
-            parts["players"][other][player_index("points")] = 0
-    vectors[vector_index("finished")] = [
-        entry for entry in finished if entry // 65536 >= len(hidden) or not hidden[entry // 65536]
-    ]
+    face_up = set(vectors[vector_index("ambassador_cards")])  # R45
+    shown: list[int] = []
+    closed = [other for other in range(len(s.players)) if not pile_open(s, other, seat)]
+    for other in closed:
+        parts["players"][other][player_index("points")] = 0
+    for entry in finished:
+        owner, card = int(pile_seat(entry)), int(pile_card(entry))
+        if owner in closed and entry not in face_up:
+            hidden[owner] += 1
+            continue
+        shown.append(entry)
+        if owner in closed:
+            parts["players"][owner][player_index("points")] += s.cards.cards[card].points
+    vectors[vector_index("finished")] = shown
     gone = len(s.tiles) if s.phase == OVER else tiles_gone(s)
     tiles = vectors[vector_index("tiles")]
     vectors[vector_index("tiles")] = [tile if n >= FACE_DOWN or n < gone else UNKNOWN for n, tile in enumerate(tiles)]
@@ -76,7 +93,7 @@ def imagine(rules: Rules, what: Known, dice: Dice) -> State:
 def _unseen(s: State, white: bool) -> list[int]:
     """The cards of a colour that lie nowhere in sight."""
     seen = {int(card) for card in s.row} | {int(card) for card in s.board}
-    seen |= {int(entry) % 65536 for entry in s.finished}
+    seen |= {int(pile_card(int(entry))) for entry in s.finished}
     return [card for card in cards_in_play(s.rules, white) if card not in seen]
 
 

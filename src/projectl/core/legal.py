@@ -1,10 +1,28 @@
 """Which decisions a seat may make now."""
 
+from typing import Final
+
 from projectl.core import actions
-from projectl.core.ints import append, i64, vec
-from projectl.core.pieces import BASE_FIELDS, BASE_SHAPES, FIELD, FIRST, LEVEL, O1, PLACEMENTS, SHAPES, TOP_LEVEL
+from projectl.core.errors import Unreadable
+from projectl.core.native import append, i64, vec
+from projectl.core.pieces import BASE_FIELDS, BASE_SHAPES, FIELD, FIRST, LEVEL, O1, SHAPES, TOP_LEVEL, cells_in
 from projectl.core.rules import LINE_CLEAR, SOLO
-from projectl.core.state import EMPTY, LEVEL_UP, ORDER, OVER, PLACES, PLACING, PLAY, REWARD, TOUCHES, Player, State
+from projectl.core.state import (
+    EMPTY,
+    LEVEL_UP,
+    ORDER,
+    OVER,
+    PLACES,
+    PLACING,
+    PLAY,
+    REWARD,
+    TOUCHES,
+    Player,
+    State,
+    reward_card,
+    reward_place,
+    spot,
+)
 
 
 def legal(s: State, seat: i64 = -1) -> vec[i64]:
@@ -40,6 +58,12 @@ def may_act(s: State, seat: i64) -> bool:
     return seat == s.seat
 
 
+def check_seat(s: State, seat: int) -> None:
+    """Refuse a seat that is not at the table: a person's number, or the mastermind's."""
+    if not 0 <= seat < len(s.players):
+        raise Unreadable("seat", f"the last seat is {len(s.players) - 1}, counted from 0, found {seat}")
+
+
 def to_act(s: State) -> list[int]:
     """The seats that have a decision to make; in Line Clear the white holder first."""
     n = len(s.players)
@@ -50,6 +74,66 @@ def to_act(s: State) -> list[int]:
 def in_action(s: State) -> bool:
     """Whether one seat is in the middle of an action: nobody else acts meanwhile (R31)."""
     return s.phase == PLACING or s.phase == ORDER or s.phase == REWARD or s.phase == LEVEL_UP or s.inserting or s.credit
+
+
+# Kinds of actions, as `open_kinds` adds them up.
+CAN_PLACE: Final = 1
+CAN_MASTER: Final = 2
+CAN_AMBASSADOR: Final = 4
+CAN_INSERT: Final = 8
+CAN_PASS: Final = 16
+CAN_TAKE_WHITE: Final = 32  # the top of the white deck, in solo of the only one
+CAN_TAKE_BLACK: Final = 64
+CAN_RECYCLE_WHITE: Final = 128
+CAN_RECYCLE_BLACK: Final = 256
+
+
+def open_kinds(s: State, seat: i64) -> i64:
+    """What a seat that begins a decision of its turn may do with it, in kinds, without listing it all."""
+    if s.phase != PLAY or not may_act(s, seat):
+        return 0
+    player = s.players[seat]
+    found: i64 = 0
+    if player.actions > 0 or s.inserting:
+        found = _kinds_of_actions(s, seat, player)
+    if not s.inserting:
+        found += CAN_INSERT if can_insert(s, seat) else 0
+        found += CAN_PASS if may_pass(s, seat) else 0
+    return found
+
+
+def _kinds_of_actions(s: State, seat: i64, player: Player) -> i64:
+    found: i64 = 0
+    if fits_somewhere(s, seat, player.supply):
+        found += CAN_PLACE
+        found += 0 if player.master else CAN_MASTER
+        found += CAN_AMBASSADOR if player.ambassadors > 0 else 0
+    white, black = s.white_top < len(s.white), s.black_top < len(s.black)
+    on_left = s.rules.kind != LINE_CLEAR or seat == s.white_holder
+    if s.rules.takes_from_deck and on_left and _has_room(s, seat):
+        found += CAN_TAKE_WHITE if white else 0
+        found += CAN_TAKE_BLACK if black and black_allowed(s, player) else 0
+    if s.rules.recycles and on_left:
+        found += CAN_RECYCLE_WHITE if white else 0
+        found += CAN_RECYCLE_BLACK if black else 0
+    return found
+
+
+def fits_somewhere(s: State, seat: i64, pieces: i64) -> bool:
+    """Whether any of the pieces fits on any puzzle of a seat."""
+    cards = s.cards
+    for at in range(spot(seat, 0), spot(seat, PLACES)):
+        card, filled = s.board[at], s.filled[at]
+        if card == EMPTY:
+            continue
+        for shape in range(i64(SHAPES)):
+            if pieces & FIELD[shape] == 0:
+                continue
+            of_shape = card * SHAPES + shape
+            for i in range(cards.fit_start[of_shape], cards.fit_start[of_shape + 1]):
+                if cards.fit_mask[i] & filled == 0:
+                    return True
+    return False
 
 
 # --- a turn -----------------------------------------------------------------------------------
@@ -125,13 +209,17 @@ def _placements(s: State, seat: i64, shapes: vec[i64], first: i64, out: vec[i64]
     """A piece of one of the shapes onto a place, from place `first` on."""
     cards = s.cards
     start, fit, fit_mask = cards.fit_start, cards.fit, cards.fit_mask
+    own = spot(seat, 0)
     for place in range(first, i64(PLACES)):
-        card = s.board[seat * PLACES + place]
+        card = s.board[own + place]
         if card == EMPTY:
             continue
-        filled = s.filled[seat * PLACES + place]
-        number = actions.PLACE + place * PLACEMENTS
+        filled = s.filled[own + place]
+        number = actions.FIRST_ON_PLACE[place]
+        room = cells_in(cards.recess[card] - filled)
         for shape in shapes:
+            if LEVEL[shape] > room:
+                break  # nor do the others, which are no smaller
             of_shape = card * SHAPES + shape
             for i in range(start[of_shape], start[of_shape + 1]):
                 if fit_mask[i] & filled == 0:
@@ -143,7 +231,7 @@ def _placements(s: State, seat: i64, shapes: vec[i64], first: i64, out: vec[i64]
 
 
 def _has_room(s: State, seat: i64) -> bool:
-    place = seat * PLACES
+    place = spot(seat, 0)
     board = s.board
     return board[place] == EMPTY or board[place + 1] == EMPTY or board[place + 2] == EMPTY or board[place + 3] == EMPTY
 
@@ -263,7 +351,7 @@ def _upgrades(s: State, shapes: vec[i64], out: vec[i64]) -> vec[i64]:
 def _exchanges(s: State, kind: i64, returned: i64, to_ghosts: bool, out: vec[i64]) -> vec[i64]:
     """Upgrade's table for one shape (R3, R25); a Level Up may also reach ghosts (R26)."""
     level = LEVEL[returned]
-    number = kind + returned * SHAPES
+    number = kind + actions.PAIRS_OF[returned]
     lowest: i64 = level - 1 if s.rules.one_level_down and level > 1 else 1
     highest: i64 = level if level <= TOP_LEVEL or to_ghosts else TOP_LEVEL
     for shape in range(FIRST[lowest], FIRST[highest + 1]):
@@ -308,9 +396,10 @@ def reserve_has(s: State, parts: i64) -> bool:
 
 
 def _placing(s: State, seat: i64, out: vec[i64]) -> vec[i64]:
-    hand = s.hand if s.pending >= actions.GHOST and s.pending < actions.MASTER else s.players[seat].supply
+    of_ghost = actions.is_ghost(s.pending)
+    hand = s.hand if of_ghost else s.players[seat].supply
     out = _placements(s, seat, _shapes_in(hand), s.next_place, out)
-    if s.placed > 0 or (s.pending >= actions.GHOST and s.pending < actions.MASTER):  # R4, R29
+    if s.placed > 0 or of_ghost:  # R4, R29
         out = append(out, actions.STOP)
     return out
 
@@ -326,9 +415,9 @@ def _touches(s: State, seat: i64, out: vec[i64]) -> vec[i64]:
 
 
 def _rewards(s: State, out: vec[i64]) -> vec[i64]:
-    place, card = i64(s.queue[0]) // 65536, i64(s.queue[0]) % 65536
+    place, card = reward_place(i64(s.queue[0])), reward_card(i64(s.queue[0]))
     for shape in substitutes(s, s.cards.reward[card]):
-        out = append(out, actions.REWARD + place * SHAPES + shape)
+        out = append(out, actions.rewarding(place, shape))
     return out
 
 
@@ -339,7 +428,7 @@ def level_up_targets(s: State, seat: i64) -> vec[i64]:
         if s.rules.level_up_is_upgrade:
             out = _exchanges(s, actions.LEVELUP, shape, True, out)
         elif LEVEL[shape] + s.arrows <= TOP_LEVEL + 1:  # R27: exactly so many levels
-            out = _of_level(s, LEVEL[shape] + s.arrows, actions.LEVELUP + shape * SHAPES, out)
+            out = _of_level(s, LEVEL[shape] + s.arrows, actions.LEVELUP + actions.PAIRS_OF[shape], out)
     return out
 
 

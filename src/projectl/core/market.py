@@ -1,10 +1,9 @@
 """Cards on the table: the rows or the grid, the decks, drawing, refilling, recycling."""
 
-from projectl.core import actions
-from projectl.core.ints import append, i16, i64, vec
+from projectl.core.native import append, i16, i64, vec
 from projectl.core.rules import LINE_CLEAR
-from projectl.core.state import EMPTY, State
-from projectl.core.stream import shuffled
+from projectl.core.shuffle import shuffled
+from projectl.core.state import EMPTY, State, pile_card
 
 
 def draw_white(s: State) -> i64:
@@ -44,7 +43,7 @@ def renew_white(s: State) -> None:
     back: list[int] = []
     kept: list[int] = []
     for entry in s.finished:
-        card = int(entry) % 65536
+        card = int(pile_card(i64(entry)))
         if s.cards.white[card] != 0:
             back.append(card)
         else:
@@ -73,12 +72,3 @@ def recycle(s: State, row: i64, order: tuple[int, ...]) -> None:
         s.white, s.white_top = deck, size
     else:
         s.black, s.black_top = deck, size
-
-
-def slot_of(decision: i64) -> i64:
-    """The market slot that a Take names."""
-    if decision >= actions.TAKE_GRID:
-        return decision - actions.TAKE_GRID
-    if decision >= actions.TAKE_LINE_CLEAR:
-        return decision - actions.TAKE_LINE_CLEAR
-    return decision - actions.TAKE

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from projectl.core.ints import append, i16, i32, i64, vec
 from projectl.core.market import end_if_deck_empty, refill
+from projectl.core.native import append, i16, i64, vec
 from projectl.core.pieces import I2, O1, UNIT
-from projectl.core.state import EMPTY, State
+from projectl.core.state import EMPTY, State, pile_entry
 
 COLUMNS: Final = 3
 GRID: Final = 9
@@ -63,7 +63,7 @@ def take_turn(s: State) -> None:
 
 
 def _take(s: State, slot: i64) -> None:
-    s.finished = append(s.finished, i32(len(s.players) * 65536 + s.row[slot]))
+    s.finished = append(s.finished, pile_entry(len(s.players), s.row[slot]))
     s.row[slot] = EMPTY
 
 

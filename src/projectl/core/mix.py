@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projectl.core.ints import i64
+from projectl.core.native import i64
 
 # Two polynomials over a prime field just below 2^31, so that no product leaves 63 bits.
 _PRIME: Final[i64] = 2147483647
@@ -31,8 +31,11 @@ class Mixer:
         self.second = (self.second * _SECOND_BASE + number + 2) % _PRIME
 
     def key(self) -> int:
-        """What came out: 62 bits, the same compiled and interpreted."""
-        return int(self.first) * 2147483648 + int(self.second)
+        """What came out: 62 bits, the same compiled and interpreted.
+
+        Boxed at the end: an exception that a signal raises inside a big multiplication ends compiled code.
+        """
+        return int(self.first * 2147483648 + self.second)
 
 
 def scattered(number: i64) -> i64:

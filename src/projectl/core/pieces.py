@@ -6,12 +6,12 @@ A multiset of pieces is one integer with five bits for each shape: adding two mu
 
 from typing import Final
 
-from projectl.core.ints import i32, i64, vec
+from projectl.core.native import i32, i64, vec
 
 SIZE: Final = 5
 CELLS: Final = 25
 
-# One orientation each; levels and order are those of RULES.md section 1.
+# One orientation each; levels and order are those of docs/rules.md.
 PICTURES: Final[dict[str, tuple[str, ...]]] = {
     "O1": ("#",),
     "I2": ("##",),
@@ -43,6 +43,14 @@ FIELD: Final = vec[i64]([31 * 2 ** (_COUNT_BITS * s) for s in range(SHAPES)])
 BASE_FIELDS: Final[i64] = 2 ** (_COUNT_BITS * BASE_SHAPES) - 1
 
 
+def cells_in(mask: i64) -> i64:
+    """How many cells a set has."""
+    mask -= (mask >> 1) & 0x55555555
+    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
+    return (mask * 0x01010101 >> 24) & 63
+
+
 def count(pieces: i64, shape: i64) -> i64:
     """How many of a shape are in a multiset."""
     return (pieces & FIELD[shape]) // UNIT[shape]
@@ -55,6 +63,24 @@ def total(pieces: i64) -> i64:
         n += pieces & 31
         pieces = pieces // 32
     return n
+
+
+def counts(pieces: i64, shapes: i64 = SHAPES) -> dict[str, int]:
+    """How many of each of the first shapes there are, by name."""
+    found: dict[str, int] = {}
+    for shape in range(shapes):
+        found[NAMES[shape]] = int(count(pieces, shape))
+    return found
+
+
+def some_counts(pieces: i64) -> dict[str, int]:
+    """How many of each shape there are, by name; those that are not there are left out."""
+    found: dict[str, int] = {}
+    for shape in range(i64(SHAPES)):
+        n = count(pieces, shape)
+        if n > 0:
+            found[NAMES[shape]] = int(n)
+    return found
 
 
 def multiset(names: list[str]) -> int:
@@ -116,9 +142,25 @@ def cell_name(cell: int) -> str:
     return "abcde"[cell % SIZE] + str(cell // SIZE + 1)
 
 
+_ROW_CELLS: Final[list[list[str]]] = [
+    [cell_name(row * SIZE + column) for column in range(SIZE) if bits & 2**column]
+    for row in range(SIZE)
+    for bits in range(2**SIZE)
+]
+
+
+def cell_names(mask: int) -> list[str]:
+    """Cells in canonical order: `c3`, `d3`, `c4`."""
+    found: list[str] = []
+    for row in range(SIZE):
+        found += _ROW_CELLS[row * 32 + mask % 32]
+        mask //= 32
+    return found
+
+
 def cells_text(mask: int) -> str:
     """Cells in canonical order, run together: `c3d3c4`."""
-    return "".join(cell_name(cell) for cell in range(CELLS) if mask & 2**cell)
+    return "".join(cell_names(mask))
 
 
 CELL_NUMBER: Final[dict[str, int]] = {cell_name(cell): cell for cell in range(CELLS)}

@@ -1,10 +1,11 @@
 """Loops over many decisions that must run inside compiled code: random play and perft."""
 
 from projectl.core import actions
+from projectl.core.breath import breathe
 from projectl.core.dice import Dice
 from projectl.core.engine import apply
-from projectl.core.ints import i64, vec
 from projectl.core.legal import legal, may_act, to_act
+from projectl.core.native import i64, vec
 from projectl.core.state import OVER, State
 
 
@@ -36,6 +37,7 @@ def perft(s: State, depth: i64) -> i64:
     """The number of sequences of `depth` whole actions, as `lines` lists them."""
     if depth == 0:
         return 1
+    breathe()
     n: i64 = 0
     for seat in range(i64(len(s.players))):
         if may_act(s, seat):
@@ -47,24 +49,16 @@ def _count(s: State, seat: i64, options: vec[i64], depth: i64, placing: bool) ->
     """Sequences that go on with one of the options, inside an action or at its start."""
     n: i64 = 0
     for decision in options:
-        opens = _opens(decision)
+        opens = actions.opens(decision)
         if depth == 1 and not opens:
             n += 1
             continue
         after = s.clone()
         apply(after, decision, seat)
         if opens:
-            begins_placing = decision >= actions.GHOST and decision <= actions.AMBASSADOR
-            n += _count(after, seat, legal(after, seat), depth, begins_placing)
+            n += _count(after, seat, legal(after, seat), depth, actions.opens_placements(decision))
             continue
         if placing and decision != actions.STOP:
             apply(after, actions.STOP, seat)
         n += perft(after, depth - 1)
     return n
-
-
-def _opens(decision: i64) -> bool:
-    """Whether more decisions of the same action follow."""
-    if decision >= actions.RECYCLE and decision < actions.ORDER_OF_FOUR:
-        return True
-    return (decision >= actions.GHOST and decision <= actions.INSERT) or decision == actions.CREDIT

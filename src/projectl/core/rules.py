@@ -1,14 +1,17 @@
 """Which game is played: edition, players, modules and options, and what follows from them.
 
 The differences between the editions stand in one table, EDITIONS, named by what they do. The
-engine asks for these names and never for a year.
+engine asks for these names and never for a year. What a table may settle otherwise than its edition
+stands in another, OPTIONS: records, forms, commands and programs all read and write by it.
 """
 
+import re
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from projectl.core.cards import LEVEL_UP_1, Card, Catalogue, Tile, TileTable, catalogue, tile_table
+from projectl.core.cards import LEVEL_UP_1, Card, Catalogue, Tile, TileTable, catalogue, shipped_cards, tile_table
 from projectl.core.errors import Unreadable
-from projectl.core.ints import i64
+from projectl.core.native import i64
 from projectl.core.pieces import BASE_SHAPES
 
 
@@ -29,9 +32,6 @@ class Edition(NamedTuple):
     ambassador_next_turn: bool  # else from the next action on (R14)
     level_up_is_upgrade: bool  # each arrow is one Upgrade; else exactly so many levels up (R27)
     real_locks: bool  # solo locks are pieces of the reserve; else tokens
-    upgrade_skip: str
-    exchange_down: str
-    known_points: bool
 
 
 EDITIONS: Final[dict[str, Edition]] = {
@@ -50,9 +50,6 @@ EDITIONS: Final[dict[str, Edition]] = {
         ambassador_next_turn=False,
         level_up_is_upgrade=False,
         real_locks=True,
-        upgrade_skip="next",
-        exchange_down="any",
-        known_points=True,
     ),
     "2020": Edition(
         copies=10,
@@ -69,9 +66,6 @@ EDITIONS: Final[dict[str, Edition]] = {
         ambassador_next_turn=False,
         level_up_is_upgrade=False,
         real_locks=True,
-        upgrade_skip="next",
-        exchange_down="any",
-        known_points=True,
     ),
     "2023": Edition(
         copies=15,
@@ -88,20 +82,101 @@ EDITIONS: Final[dict[str, Edition]] = {
         ambassador_next_turn=True,
         level_up_is_upgrade=True,
         real_locks=False,
-        upgrade_skip="substitution",
-        exchange_down="any",
-        known_points=False,
     ),
 }
+RULES_VERSION: Final = 1  # raised when a correction changes what is legal: stored games name the one they began under
 DEFAULT_EDITION: Final = "2023"
 MODULES: Final[tuple[str, ...]] = EDITIONS["2023"].modules
 BLACK_CARDS: Final[dict[int, int]] = {2: 12, 3: 14, 4: 16, 5: 20, 6: 24}
 GHOST_COPIES: Final = 10
 CREDITS: Final = 35
 DIFFICULTIES: Final[dict[str, int]] = {"normal": 6, "hard": 3, "unbeatable": 0}  # the mastermind's supply
-UPGRADE_SKIPS: Final[tuple[str, ...]] = ("next", "two", "substitution")
-EXCHANGES_DOWN: Final[tuple[str, ...]] = ("any", "one")
 FINESSE_ROUNDS: Final = 10
+_YES_NO: Final[tuple[str, ...]] = ("yes", "no")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+
+
+class Option(NamedTuple):
+    """Something that a table may settle. Values are texts, as records and forms write them."""
+
+    name: str
+    values: tuple[str, ...]  # none: a number from 1
+    defaults: dict[str, str]  # by edition; the empty text: none
+    words: str
+    solo: bool = False  # only there
+
+    def expected(self) -> str:
+        """What may stand behind it, in words."""
+        return " or ".join(self.values) if self.values else "a number from 1"
+
+    def typed(self, value: str) -> str | bool | int:
+        """A value as the arguments of `Rules` have it."""
+        if not self.values:
+            return int(value or 0)
+        return value == "yes" if self.values == _YES_NO else value
+
+    def check(self, value: str, players: int) -> None:
+        """Refuse a value that does not exist, or an option that is not for this game."""
+        if not (value in self.values if self.values else _NUMBER.fullmatch(value)):
+            sentence = f"{self.name} is {self.expected()}, found {value[:20]!r}"
+            raise Unreadable("option-value", sentence, field="options", about=self.name)
+        if self.solo and players != 1:
+            sentence = f"{self.name} is for solo (players: 1) only"
+            raise Unreadable("difficulty-solo", sentence, field="options")
+
+
+def _everywhere(value: str) -> dict[str, str]:
+    return dict.fromkeys(EDITIONS, value)
+
+
+OPTIONS: Final[tuple[Option, ...]] = (
+    Option(
+        "upgrade_skip",
+        ("next", "two", "substitution"),
+        {"2019": "next", "2020": "next", "2023": "substitution"},
+        "what an Upgrade reaches when the next level is gone from the reserve",
+    ),
+    Option("exchange_down", ("any", "one"), _everywhere("any"), "how many levels down an Upgrade may go"),
+    Option(
+        "known_points",
+        _YES_NO,
+        {"2019": "yes", "2020": "yes", "2023": "no"},
+        "whether everybody sees the piles and their points",
+    ),
+    Option("max_rounds", (), _everywhere(""), "the game ends after so many rounds (R19)"),
+    Option("difficulty", tuple(DIFFICULTIES), _everywhere("normal"), "the mastermind's strength", True),
+)
+
+
+def option_named(name: str) -> Option:
+    """A row of the table."""
+    for option in OPTIONS:
+        if option.name == name:
+            return option
+    raise Unreadable(
+        "option", f"an option is one of {_option_names()}, found {name[:40]!r}", field="options", about=name[:40]
+    )
+
+
+def _option_names() -> str:
+    return ", ".join([option.name for option in OPTIONS])
+
+
+def read_options(words: tuple[str, ...]) -> dict[str, str]:
+    """`KEY=VALUE` words of a header or a command line; which values exist is checked by `Rules`."""
+    given: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in {option.name for option in OPTIONS}:
+            sentence = f"an option is one of {_option_names()} with =VALUE, found {word[:40]!r}"
+            raise Unreadable("option", sentence, field="options", about=word[:40])
+        if key in given:
+            raise Unreadable("option-twice", f"option {key} stands twice", field="options", about=key)
+        if not value:
+            raise Unreadable("option-value", f"option {key} has no value", field="options", about=key)
+        given[key] = value
+    return given
+
 
 # The three kinds of table.
 STANDARD: Final = 0
@@ -128,21 +203,26 @@ class Rules:
         replaced_tiles: tuple[Tile, ...] = (),
     ) -> None:
         check(players, edition, modules)
-        check_options(players, upgrade_skip, exchange_down, max_rounds, difficulty)
+        given = {"upgrade_skip": upgrade_skip, "exchange_down": exchange_down, "difficulty": difficulty}
+        if known_points is not None:
+            given["known_points"] = "yes" if known_points else "no"
+        if max_rounds != 0:
+            given["max_rounds"] = str(max_rounds)
+        self.settled: dict[str, str] = settle_options(players, edition, given)
         check_own(modules, own)
         printed = EDITIONS[edition]
         self.edition = edition
         self.modules: tuple[str, ...] = tuple(m for m in MODULES if m in modules)
         self.players: i64 = players
-        self.upgrade_skip = upgrade_skip or printed.upgrade_skip
-        self.exchange_down = exchange_down or printed.exchange_down
-        self.known_points: bool = printed.known_points if known_points is None else known_points
+        self.upgrade_skip: str = self.settled["upgrade_skip"]
+        self.exchange_down: str = self.settled["exchange_down"]
+        self.known_points: bool = self.settled["known_points"] == "yes"
         self.max_rounds: i64 = max_rounds
-        self.difficulty = difficulty or "normal"
-        self.own = own
+        self.difficulty: str = self.settled["difficulty"]
+        self.own: tuple[Card, ...] = tuple([card._replace(source="own") for card in own])
         self.replaced = replaced
         self.replaced_tiles = replaced_tiles
-        self.cards: Catalogue = catalogue(own, replaced)
+        self.cards: Catalogue = catalogue(self.own, replaced)
         self.tiles: TileTable = tile_table(replaced_tiles)
 
         self.kind: i64 = SOLO if players == 1 else LINE_CLEAR if "line_clear" in modules else STANDARD
@@ -167,24 +247,18 @@ class Rules:
         self.one_level_down: bool = self.exchange_down == "one"
 
     def __reduce__(self) -> tuple[object, ...]:
-        arguments = (int(self.players), self.edition, self.modules, self.upgrade_skip, self.exchange_down)
-        more = (self.known_points, int(self.max_rounds), self.difficulty, self.own, self.replaced, self.replaced_tiles)
-        return _rebuild, (*arguments, *more)
+        options = tuple(self.options().items())
+        return _rebuild, (int(self.players), self.edition, self.modules, options, self.own, *self._replacing())
+
+    def _replacing(self) -> tuple[tuple[Card, ...], tuple[Tile, ...]]:
+        return self.replaced, self.replaced_tiles
 
     def options(self) -> dict[str, str]:
         """The options that differ from the edition's own, as a record writes them."""
-        printed = EDITIONS[self.edition]
         found: dict[str, str] = {}
-        if self.upgrade_skip != printed.upgrade_skip:
-            found["upgrade_skip"] = self.upgrade_skip
-        if self.exchange_down != printed.exchange_down:
-            found["exchange_down"] = self.exchange_down
-        if self.known_points != printed.known_points:
-            found["known_points"] = "yes" if self.known_points else "no"
-        if self.max_rounds:
-            found["max_rounds"] = str(int(self.max_rounds))
-        if self.difficulty != "normal":
-            found["difficulty"] = self.difficulty
+        for option in OPTIONS:
+            if self.settled[option.name] != option.defaults[self.edition]:
+                found[option.name] = self.settled[option.name]
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -201,32 +275,57 @@ class Rules:
         return f"Rules({', '.join(words)})"
 
 
-def _rebuild(
+def rules_with(
     players: int,
     edition: str,
     modules: tuple[str, ...],
-    upgrade_skip: str,
-    exchange_down: str,
-    known_points: bool,
-    max_rounds: int,
-    difficulty: str,
-    own: tuple[Card, ...],
-    replaced: tuple[Card, ...],
-    replaced_tiles: tuple[Tile, ...],
+    options: Mapping[str, str],
+    own: tuple[Card, ...] = (),
+    replaced: tuple[Card, ...] = (),
+    replaced_tiles: tuple[Tile, ...] = (),
 ) -> Rules:
+    """Rules from options as texts, by name."""
+    check(players, edition, modules)
+    settle_options(players, edition, options)
+    known = options.get("known_points", "")
     return Rules(
         players,
         edition,
         modules,
-        upgrade_skip=upgrade_skip,
-        exchange_down=exchange_down,
-        known_points=known_points,
-        max_rounds=max_rounds,
-        difficulty=difficulty if players == 1 else "",
+        upgrade_skip=options.get("upgrade_skip", ""),
+        exchange_down=options.get("exchange_down", ""),
+        known_points=known == "yes" if known else None,
+        max_rounds=int(options.get("max_rounds", "") or 0),
+        difficulty=options.get("difficulty", ""),
         own=own,
         replaced=replaced,
         replaced_tiles=replaced_tiles,
     )
+
+
+def settle_options(players: int, edition: str, given: Mapping[str, str]) -> dict[str, str]:
+    """Every option's value: what was given, or the edition's own where nothing or the empty text was."""
+    for name in given:
+        option_named(name)
+    found: dict[str, str] = {}
+    for option in OPTIONS:
+        value = given.get(option.name, "")
+        if value:
+            option.check(value, players)
+        found[option.name] = value or option.defaults[edition]
+    return found
+
+
+def _rebuild(
+    players: int,
+    edition: str,
+    modules: tuple[str, ...],
+    options: tuple[tuple[str, str], ...],
+    own: tuple[Card, ...],
+    replaced: tuple[Card, ...],
+    replaced_tiles: tuple[Tile, ...],
+) -> Rules:
+    return rules_with(players, edition, modules, dict(options), own, replaced, replaced_tiles)
 
 
 def _span(counts: tuple[int, ...]) -> str:
@@ -234,19 +333,22 @@ def _span(counts: tuple[int, ...]) -> str:
 
 
 def check(players: int, edition: str, modules: tuple[str, ...]) -> None:
-    """Refuse what RULES.md section 10 does not allow, with the reason."""
+    """Refuse what does not combine (docs/rules.md), with the reason."""
     if edition not in EDITIONS:
-        raise Unreadable("edition", f"the editions are {', '.join(EDITIONS)}, found {edition[:20]!r}", field="edition")
+        sentence = f"the editions are {', '.join(EDITIONS)}, found {edition[:20]!r}"
+        raise Unreadable("edition", sentence, field="edition", about=edition[:20])
     printed = EDITIONS[edition]
     for module in modules:
         if module not in MODULES:
             known = ", ".join(MODULES)
-            raise Unreadable("module", f"unknown module {module[:20]!r}, expected one of {known}", field="modules")
+            sentence = f"unknown module {module[:20]!r}, expected one of {known}"
+            raise Unreadable("module", sentence, field="modules", about=module[:20])
         if module not in printed.modules:
             has = ", ".join(printed.modules) or "no modules, only the base game and solo"
-            raise Unreadable("module-edition", f"edition {edition} has no {module}; it has {has}", field="modules")
+            sentence = f"edition {edition} has no {module}; it has {has}"
+            raise Unreadable("module-edition", sentence, field="modules", about=module)
         if modules.count(module) > 1:
-            raise Unreadable("module-twice", f"module {module} is named twice", field="modules")
+            raise Unreadable("module-twice", f"module {module} is named twice", field="modules", about=module)
     _check_count(players, edition, modules)
     if "endless_white" in modules and players == 1:
         raise Unreadable("endless-solo", "endless_white needs two players or more, not solo", field="modules")
@@ -258,40 +360,33 @@ def _check_count(players: int, edition: str, modules: tuple[str, ...]) -> None:
     printed = EDITIONS[edition]
     if players not in printed.players:
         sentence = f"edition {edition} is for {_span(printed.players)} players, found {players}"
-        raise Unreadable("players", sentence, field="players")
+        raise Unreadable("players", sentence, field="players", about=str(players))
     if players == 6 and not any(module in modules for module in printed.six_players_need):
         boxes = " or ".join(printed.six_players_need)
         sentence = f"six players in edition {edition} need the module {boxes}, which brings the cards for them"
-        raise Unreadable("six-players", sentence, field="players")
+        raise Unreadable("six-players", sentence, field="players", about=", ".join(printed.six_players_need))
     if "line_clear" in modules and players not in printed.line_clear_players:
-        sentence = (
-            f"line_clear in edition {edition} is for {_span(printed.line_clear_players)} players, found {players}"
-        )
-        raise Unreadable("line-clear-players", sentence, field="players")
-
-
-def check_options(players: int, upgrade_skip: str, exchange_down: str, max_rounds: int, difficulty: str) -> None:
-    """Refuse an option value that does not exist; the empty text is the edition's own."""
-    if upgrade_skip and upgrade_skip not in UPGRADE_SKIPS:
-        raise Unreadable("option-value", f"upgrade_skip is {' or '.join(UPGRADE_SKIPS)}", field="options")
-    if exchange_down and exchange_down not in EXCHANGES_DOWN:
-        raise Unreadable("option-value", f"exchange_down is {' or '.join(EXCHANGES_DOWN)}", field="options")
-    if max_rounds < 0:
-        raise Unreadable("option-value", "max_rounds is a number from 1", field="options")
-    if difficulty and difficulty not in DIFFICULTIES:
-        raise Unreadable("option-value", f"difficulty is {' or '.join(DIFFICULTIES)}", field="options")
-    if difficulty and players != 1:
-        raise Unreadable("difficulty-solo", "difficulty is for solo (players: 1) only", field="options")
+        span = _span(printed.line_clear_players)
+        sentence = f"line_clear in edition {edition} is for {span} players, found {players}"
+        raise Unreadable("line-clear-players", sentence, field="players", about=span)
 
 
 def check_own(modules: tuple[str, ...], own: tuple[Card, ...]) -> None:
-    """Own cards may only give what the modules in play have."""
+    """Own cards have ids of their own, and may only give what the modules in play have."""
+    taken = {card.id for card in shipped_cards()}
     for card in own:
+        if card.id in taken:
+            raise Unreadable("card-id-taken", f"the id {card.id} is taken", field=card.id, about=card.id)
+        taken.add(card.id)
         if BASE_SHAPES <= card.reward < LEVEL_UP_1 or card.reward in (LEVEL_UP_1, LEVEL_UP_1 + 1):
             if "ghost" not in modules:
-                raise Unreadable("card-ghost", f"card {card.id} gives what needs the module ghost", field=card.id)
+                raise Unreadable(
+                    "card-ghost", f"card {card.id} gives what needs the module ghost", field=card.id, about=card.id
+                )
         elif card.reward > LEVEL_UP_1 + 1 and "ambassador" not in modules:
-            raise Unreadable("card-ambassador", f"card {card.id} gives M, which needs ambassador", field=card.id)
+            raise Unreadable(
+                "card-ambassador", f"card {card.id} gives M, which needs ambassador", field=card.id, about=card.id
+            )
 
 
 def card_sets(rules: Rules) -> tuple[str, ...]:

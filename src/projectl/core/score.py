@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-from projectl.core.ints import i64
 from projectl.core.pieces import total
 from projectl.core.rules import SOLO
-from projectl.core.state import EMPTY, OVER, PLACES, State
+from projectl.core.state import OVER, State
 
 
 class Result(NamedTuple):
@@ -18,19 +17,46 @@ class Result(NamedTuple):
 
 def mastermind_points(s: State) -> int:
     """The points of the mastermind's pile."""
-    seat = len(s.players)
-    return sum(int(s.cards.points[i64(e) % 65536]) for e in s.finished if int(e) // 65536 == seat)
+    return sum(s.cards.cards[card].points for card in s.pile(len(s.players)))
+
+
+class Unfinished(NamedTuple):
+    """A puzzle that is not complete: what it counts if it is left, and if it is finished."""
+
+    place: int  # from 0
+    card: int
+    left: int
+    finished: int
+
+
+class Breakdown(NamedTuple):
+    """A score as a sum: pile, noted, touches and what every unfinished puzzle counts if it is left."""
+
+    pile: int  # the cards that lie there
+    noted: int  # those that Endless White took away
+    touches: int  # paid with a point each, so never above 0
+    unfinished: list[Unfinished]
+
+    @property
+    def total(self) -> int:
+        """The score as it stands."""
+        return self.pile + self.noted + self.touches + sum(puzzle.left for puzzle in self.unfinished)
+
+
+def breakdown(s: State, seat: int) -> Breakdown:
+    """What a seat's score is made of now."""
+    cards, player = s.cards.cards, s.players[seat]
+    pile = sum([cards[card].points for card in s.pile(seat)])
+    cost = -1 if s.rules.unfinished_cost_points else 0
+    puzzles = [
+        Unfinished(place, card, cost * cards[card].points, cards[card].points) for place, card in s.puzzles(seat)
+    ]
+    return Breakdown(pile, int(player.points) - pile, -int(player.touches), puzzles)
 
 
 def score(s: State, seat: int) -> int:
     """The pile, less touches, less unfinished puzzles where they cost their points."""
-    player = s.players[seat]
-    points = int(player.points) - int(player.touches)
-    if s.rules.unfinished_cost_points:
-        for place in range(seat * PLACES, seat * PLACES + PLACES):
-            if s.board[place] != EMPTY:
-                points -= int(s.cards.points[s.board[place]])
-    return points
+    return breakdown(s, seat).total
 
 
 def result(s: State) -> Result | None:

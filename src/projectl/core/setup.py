@@ -1,16 +1,17 @@
 """Setting a game up: the only place that shuffles, but for Endless White's reshuffles."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from projectl.core import mastermind
-from projectl.core.cards import all_tiles, shipped
+from projectl.core.cards import Card, all_tiles, catalogue, shipped
 from projectl.core.errors import Unreadable
-from projectl.core.ints import i16, i32, i64, vec
+from projectl.core.native import i16, i32, i64, vec
 from projectl.core.pieces import BASE_SHAPES, I2, O1, SHAPES, UNIT
 from projectl.core.rules import BLACK_CARDS, CREDITS, DIFFICULTIES, GHOST_COPIES, LINE_CLEAR, SOLO, Rules, card_sets
+from projectl.core.shuffle import shuffled
 from projectl.core.state import EMPTY, PLACES, Player, State
-from projectl.core.stream import shuffled
 from projectl.core.turn import settle_turns, start_turn
 
 TILES_DRAWN: dict[str, int] = {"A": 2, "B": 2, "C": 6}
@@ -95,29 +96,44 @@ def _hand_out(s: State) -> None:
 
 def cards_in_play(rules: Rules, white: bool) -> list[int]:
     """The numbers of all cards of a colour that the game may use, in id order."""
-    catalogue = rules.cards
-    ids = [card.id for name in card_sets(rules) for card in shipped(name).cards]
-    ids += [card.id for card in rules.own]
-    numbers = [catalogue.number[card_id] for card_id in ids]
-    return [number for number in numbers if catalogue.cards[number].white == white]
+    return list(_cards_of_colour(card_sets(rules), rules.own, rules.replaced, white))
+
+
+@lru_cache(maxsize=64)
+def _cards_of_colour(
+    sets: tuple[str, ...], own: tuple[Card, ...], replaced: tuple[Card, ...], white: bool
+) -> tuple[int, ...]:
+    tables = catalogue(own, replaced)
+    ids = [card.id for name in sets for card in shipped(name).cards] + [card.id for card in own]
+    numbers = [tables.number[card_id] for card_id in ids]
+    return tuple(number for number in numbers if tables.cards[number].white == white)
 
 
 def _numbers(rules: Rules, names: Sequence[str], white: bool, most: int, field: str) -> list[int]:
     """Named cards as numbers, checked."""
+    if not names:
+        return []
     allowed = set(cards_in_play(rules, white))
     colour = "white" if white else "black"
     found: dict[int, None] = {}
     for name in names:
         number = rules.cards.number.get(name)
         if number is None:
-            raise Unreadable("card-unknown", f"there is no card {name[:20]!r}", field=field)
+            raise Unreadable("card-unknown", f"there is no card {name[:20]!r}", field=field, about=name[:20])
         if number not in allowed:
-            raise Unreadable("card-not-in-play", f"{name} is not one of this game's {colour} cards", field=field)
+            raise Unreadable(
+                "card-not-in-play", f"{name} is not one of this game's {colour} cards", field=field, about=name
+            )
         if number in found:
-            raise Unreadable("card-twice", f"card {name} is named twice", field=field)
+            raise Unreadable("card-twice", f"card {name} is named twice", field=field, about=name)
         found[number] = None
     if len(found) > most:
-        raise Unreadable("cards-too-many", f"{len(found)} {colour} cards are named, the game uses {most}", field=field)
+        raise Unreadable(
+            "cards-too-many",
+            f"{len(found)} {colour} cards are named, the game uses {most}",
+            field=field,
+            about=str(most),
+        )
     return list(found)
 
 
@@ -148,8 +164,8 @@ def _solo_deck(rules: Rules, seed: str | None, named: Named) -> list[int]:
         if names:
             raise Unreadable("deck-solo", f"{field}: is not for solo, which has deck:", field=field)
     whites, blacks = solo_cards(rules)
-    catalogue = rules.cards
-    colours = [name not in catalogue.number or catalogue.cards[catalogue.number[name]].white for name in named.deck]
+    tables = rules.cards
+    colours = [name not in tables.number or tables.cards[tables.number[name]].white for name in named.deck]
     split = colours.index(False) if False in colours else len(colours)
     if True in colours[split:]:
         raise Unreadable("deck-order", "deck: names white cards first, then black ones", field="deck")
@@ -193,11 +209,11 @@ def _named_tiles(rules: Rules, names: Sequence[str]) -> list[int]:
     found: list[int] = []
     for name in names:
         if name not in numbers:
-            raise Unreadable("tile-unknown", f"there is no tile {name[:20]!r}", field="finesse")
+            raise Unreadable("tile-unknown", f"there is no tile {name[:20]!r}", field="finesse", about=name[:20])
         if numbers[name] not in allowed:
-            raise Unreadable("tile-not-in-play", f"tile {name} is not for this game", field="finesse")
+            raise Unreadable("tile-not-in-play", f"tile {name} is not for this game", field="finesse", about=name)
         if numbers[name] in found:
-            raise Unreadable("tile-twice", f"tile {name} is named twice", field="finesse")
+            raise Unreadable("tile-twice", f"tile {name} is named twice", field="finesse", about=name)
         found.append(numbers[name])
     sets = [all_tiles()[number].set for number in found]
     if any(sets.count(tile_set) != drawn for tile_set, drawn in TILES_DRAWN.items()):

@@ -1,13 +1,15 @@
 """The position of a game: flat numbers, cheap to copy.
 
 Seats, places and market slots are numbered from 0 here; texts and JSON number them from 1.
+How several of them are packed into one number is written here and nowhere else.
 """
 
 from typing import Final
 
 from projectl.core.cards import Catalogue
-from projectl.core.ints import append, i16, i32, i64, vec
 from projectl.core.mix import HALF, Mixer, scattered
+from projectl.core.native import append, i16, i32, i64, mypyc_attr, vec
+from projectl.core.pieces import PLACEMENTS
 from projectl.core.rules import Rules
 
 PLACES: Final = 4
@@ -25,7 +27,65 @@ TOUCHES: Final = 5
 OVER: Final = 6
 PHASES: Final[tuple[str, ...]] = ("play", "play", "play", "reward", "reward", "touches", "over")
 
+_CARDS: Final = 65536  # more than a game has
 
+
+def spot(seat: i64, place: i64) -> i64:
+    """Where a seat's place stands in `board` and `filled`; a seat's four follow each other."""
+    return seat * PLACES + place
+
+
+def laid_entry(at: i64, placement: i64) -> i16:
+    """A piece that lies on a spot, as an entry of `laid`."""
+    return i16(at * PLACEMENTS + placement)
+
+
+def laid_spot(entry: i64) -> i64:
+    """The spot that an entry of `laid` lies on."""
+    return entry // PLACEMENTS
+
+
+def laid_seat(entry: i64) -> i64:
+    """The seat on whose board an entry of `laid` lies."""
+    return entry // (PLACES * PLACEMENTS)
+
+
+def laid_placement(entry: i64) -> i64:
+    """Which of the 595 placements an entry of `laid` is."""
+    return entry % PLACEMENTS
+
+
+def pile_entry(seat: i64, card: i64) -> i32:
+    """A card on a seat's pile, as an entry of `finished`; the mastermind's seat comes after the last."""
+    return i32(seat * _CARDS + card)
+
+
+def pile_seat(entry: i64) -> i64:
+    """The seat on whose pile an entry of `finished` lies."""
+    return entry // _CARDS
+
+
+def pile_card(entry: i64) -> i64:
+    """The card of an entry of `finished`."""
+    return entry % _CARDS
+
+
+def reward_entry(place: i64, card: i64) -> i32:
+    """A completed card whose reward is to be settled, as an entry of `queue`."""
+    return i32(place * _CARDS + card)
+
+
+def reward_place(entry: i64) -> i64:
+    """The place that the card of an entry of `queue` was completed on."""
+    return entry // _CARDS
+
+
+def reward_card(entry: i64) -> i64:
+    """The card of an entry of `queue`."""
+    return entry % _CARDS
+
+
+@mypyc_attr(acyclic=True, free_list_len=1)  # nothing in it leads back to it: no garbage collector needed
 class Player:
     """What belongs to one seat, and how far its turn has come."""
 
@@ -78,10 +138,12 @@ class Player:
         return other
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class State:
     """One position. `clone()` before changing what somebody else may hold."""
 
     __slots__ = (
+        "ambassador_cards",
         "arrows",
         "bank",
         "black",
@@ -148,10 +210,10 @@ class State:
         self.black = black
         self.black_top: i64 = 0
 
-        self.board = board  # the card on seat * 4 + place
+        self.board = board  # the card on a `spot`
         self.filled = filled  # its covered cells
-        self.laid = laid  # (seat * 4 + place) * 595 + placement, in the order placed
-        self.finished = finished  # seat * 65536 + card, in the order completed
+        self.laid = laid  # as `laid_entry` packs them, in the order placed
+        self.finished = finished  # as `pile_entry` packs them, in the order completed
 
         self.phase: i64 = PLAY
         self.seat: i64 = 0  # who acts, or acts next where several may
@@ -167,8 +229,12 @@ class State:
         self.next_place: i64 = 0  # placements of one action go up from place to place
         self.placed: i64 = 0
         self.hand: i64 = 0  # the pieces a Ghost action took and may still place
-        self.queue = queue  # rewards to settle, place * 65536 + card; never changed in place
+        self.queue = queue  # rewards to settle, as `reward_entry` packs them; never changed in place
         self.arrows: i64 = 0  # Level Ups still open
+
+        # Cards that lie face up while their Ambassador action is unused (R45), as `pile_entry` packs
+        # them, oldest first; never changed in place.
+        self.ambassador_cards: vec[i32] = vec[i32]([])
 
         self.white_holder: i64 = NOBODY  # Line Clear
         self.black_holder: i64 = NOBODY
@@ -198,6 +264,7 @@ class State:
             self.locks[:],
             self.tiles,
         )
+        other.ambassador_cards = self.ambassador_cards
         other.reserve = self.reserve
         other.white_top = self.white_top
         other.black_top = self.black_top
@@ -226,6 +293,44 @@ class State:
         """A 62-bit number, equal for positions that play alike and else almost surely not."""
         return _key(self)
 
+    def action_open(self) -> bool:
+        """Whether more decisions of the same whole action must follow."""
+        if self.phase == REWARD or self.phase == LEVEL_UP:
+            return False
+        return self.phase == PLACING or self.phase == ORDER or self.credit or self.inserting
+
+    def laid_on(self, at: int) -> list[int]:
+        """The placements that lie on a spot, in the order placed."""
+        return [int(laid_placement(i64(entry))) for entry in self.laid if laid_spot(i64(entry)) == at]
+
+    def pile(self, seat: int) -> list[int]:
+        """The cards of a pile, in the order completed; in solo the seat after the last is the mastermind's."""
+        return [int(pile_card(i64(entry))) for entry in self.finished if pile_seat(i64(entry)) == seat]
+
+    def unused_ambassadors(self, seat: int) -> list[int]:
+        """The cards of a seat that lie face up for their Ambassador action, oldest first (R45)."""
+        return [int(pile_card(i64(entry))) for entry in self.ambassador_cards if pile_seat(i64(entry)) == seat]
+
+    def lay_ambassador(self, seat: i64, card: i64) -> None:
+        """A card gave an Ambassador action and lies face up from now on."""
+        self.ambassador_cards = append(self.ambassador_cards[:], pile_entry(seat, card))
+
+    def turn_ambassador(self, seat: i64) -> None:
+        """An Ambassador action turns the oldest of a seat's cards over."""
+        kept = vec[i32](capacity=len(self.ambassador_cards))
+        turned = False
+        for entry in self.ambassador_cards:
+            if turned or pile_seat(i64(entry)) != seat:
+                kept = append(kept, entry)
+            else:
+                turned = True
+        self.ambassador_cards = kept
+
+    def puzzles(self, seat: int) -> list[tuple[int, int]]:
+        """A seat's unfinished puzzles: place (from 0) and card."""
+        first = int(spot(seat, 0))
+        return [(n, int(self.board[first + n])) for n in range(PLACES) if self.board[first + n] != EMPTY]
+
     def white_left(self) -> int:
         """Cards in the white deck (in solo, in the only deck)."""
         return len(self.white) - int(self.white_top)
@@ -247,8 +352,18 @@ class State:
 
     def put_on_pile(self, seat: int, card: int) -> None:
         """Add a card to a pile, with its points, not as a newly completed one."""
-        self.finished = append(self.finished, i32(seat * 65536 + card))
+        self.finished = append(self.finished, pile_entry(seat, card))
         self.players[seat].points += i32(self.cards.points[card])
+
+    def __repr__(self) -> str:
+        where = f"round {int(self.round)}, seat {int(self.seat)}, {PHASES[self.phase]}"
+        return f"<State of {self.rules!r}: {where}, key {self.key()}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether everything is the same, the order of the decks and of what was placed included; see `key`."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.rules == other.rules and self.seed == other.seed and dump(self) == dump(other)
 
     def __reduce__(self) -> tuple[object, ...]:
         return load, (self.rules, self.seed, dump(self))
@@ -305,6 +420,7 @@ _VECTORS: Final[tuple[str, ...]] = (
     "queue",
     "locks",
     "tiles",
+    "ambassador_cards",
 )
 
 
@@ -352,7 +468,7 @@ def load(rules: Rules, seed: str, parts: dict[str, list[list[int]]]) -> State:
         for name, number in zip(_PLAYER_SCALARS, numbers, strict=True):
             _set(player, name, number)
         players.append(player)
-    row, white, black, board, filled, laid, finished, queue, locks, tiles = parts["vectors"]
+    row, white, black, board, filled, laid, finished, queue, locks, tiles, ambassador_cards = parts["vectors"]
     s = State(
         rules,
         seed,
@@ -368,6 +484,7 @@ def load(rules: Rules, seed: str, parts: dict[str, list[list[int]]]) -> State:
         vec[i16](locks),
         vec[i16](tiles),
     )
+    s.ambassador_cards = vec[i32](ambassador_cards)
     for name, number in zip(_SCALARS, parts["scalars"][0], strict=True):
         _set(s, name, number)
     return s

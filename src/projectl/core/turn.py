@@ -1,9 +1,9 @@
 """Turns and rounds: when a turn ends, who is next, when the game ends."""
 
 from projectl.core import finesse, mastermind
-from projectl.core.complete import complete_puzzles
-from projectl.core.ints import i64
 from projectl.core.legal import any_action, can_insert
+from projectl.core.native import i64
+from projectl.core.rewards import complete_puzzles
 from projectl.core.rules import FINESSE_ROUNDS, LINE_CLEAR, SOLO
 from projectl.core.state import ACTIONS, OVER, PLAY, TOUCHES, State
 

@@ -1,51 +1,194 @@
-"""A position as JSON: the whole of it, or what one seat or a spectator may know."""
+"""A position as JSON: the whole of it, or what one seat or a spectator may know.
 
-from typing import Final
+The types are the contract's (docs/notation.md), with what a player has to know beside it: what the seats
+that are to act may do, and what every score is made of.
+"""
 
-from projectl.core import mastermind
+from collections.abc import Sequence
+from typing import Final, NotRequired, TypedDict
+
+from projectl.core import legal, mastermind
 from projectl.core.cards import all_tiles
 from projectl.core.finesse import FACE_DOWN
-from projectl.core.ints import i64
-from projectl.core.legal import to_act
-from projectl.core.pieces import CELLS, NAMES, PLACEMENT_CELLS, PLACEMENT_SHAPE, PLACEMENTS, cell_name, count
+from projectl.core.native import i64
+from projectl.core.pieces import (
+    BASE_SHAPES,
+    NAMES,
+    PLACEMENT_MASK,
+    PLACEMENT_SHAPE,
+    PLACEMENTS,
+    SHAPES,
+    cell_names,
+    counts,
+    some_counts,
+)
 from projectl.core.rules import LINE_CLEAR, SOLO
-from projectl.core.score import mastermind_points, result
-from projectl.core.state import EMPTY, OVER, PHASES, PLACES, TOUCHES, State
+from projectl.core.score import breakdown, mastermind_points, result
+from projectl.core.state import EMPTY, LEVEL_UP, ORDER, OVER, PHASES, PLACING, PLAY, REWARD, TOUCHES, State, spot
 
 SPECTATOR: Final = -1
 EVERYTHING: Final = -2  # the referee's view: every pile open
 
 ROWS: Final[dict[int, tuple[str, ...]]] = {0: ("W", "B"), 1: ("WL", "WR", "BL", "BR")}
 
+Counts = dict[str, int]
 
-def view(s: State, seat: int = EVERYTHING) -> dict[str, object]:
+
+class Piece(TypedDict):
+    """A piece on a puzzle."""
+
+    piece: str
+    cells: list[str]
+
+
+class Puzzle(TypedDict):
+    """A puzzle on a player's board."""
+
+    place: int
+    card: str
+    pieces: list[Piece]
+    empty: list[str]
+
+
+class Credits(TypedDict):
+    """A player's Finesse credits."""
+
+    active: int
+    inactive: int
+
+
+class Unfinished(TypedDict):
+    """What a puzzle that is not complete counts if it is left so, and if it is finished."""
+
+    place: int
+    card: str
+    left: int
+    finished: int
+
+
+class Score(TypedDict):
+    """A score as a sum, as it would be if the game ended now; None: hidden from this viewer."""
+
+    pile: int | None
+    noted: int | None  # cards that Endless White took back into the deck
+    touches: int  # never above 0
+    unfinished: list[Unfinished]
+    credits: NotRequired[int]  # no points: they decide a tie
+    total: int | None
+
+
+class PlayerView(TypedDict):
+    """One player, as somebody sees them."""
+
+    seat: int
+    supply: Counts
+    puzzles: list[Puzzle]
+    completed: list[str] | None  # None: hidden from this viewer
+    points: int | None
+    completed_count: NotRequired[int]
+    touches: int
+    credits: NotRequired[Credits]
+    ambassador: NotRequired[int]
+    ambassador_cards: NotRequired[list[str]]  # unused and face up, oldest first (R45)
+    score: Score
+
+
+class Can(TypedDict):
+    """What a seat that is to act may do now, in kinds; the legal actions say it in full."""
+
+    seat: int
+    decision: str  # action, order, placing, reward, levelup or touch
+    place: bool
+    master: bool
+    ambassador: bool
+    insert: bool
+    may_pass: bool
+    decks: list[str]  # whose top card may be taken
+    recycle: list[str]  # the rows that may be recycled
+    ends: str  # what ends the turn as it stands: the last `action`, or `pass`; in the touches `done`
+
+
+class Solo(TypedDict):
+    """The mastermind's side of the table."""
+
+    grid: list[str | None]
+    deck: int
+    locks: list[int]
+    supply: int
+    completed: list[str]
+    points: int
+
+
+class Finesse(TypedDict):
+    """The Finesse tiles: those that are face down are None."""
+
+    tiles: list[str | None]
+    bank: int
+
+
+class Markers(TypedDict):
+    """Line Clear: who holds the markers."""
+
+    white: int
+    black: int
+
+
+class Outcome(TypedDict):
+    """The end of a game."""
+
+    scores: list[int]
+    winners: list[int]
+    reason: str  # points, credits, puzzles, pieces or shared; or resigned
+
+
+class View(TypedDict):
+    """A position, as one seat or a spectator sees it (docs/notation.md)."""
+
+    edition: str
+    phase: str
+    round: int
+    to_act: list[int]
+    actions_left: int | Counts
+    master_used: bool | dict[str, bool]
+    end_triggered: bool
+    can: list[Can]  # for each seat that is to act
+    rows: NotRequired[dict[str, list[str | None]]]
+    decks: NotRequired[Counts]
+    reserve: Counts
+    players: list[PlayerView]
+    solo: NotRequired[Solo]
+    finesse: NotRequired[Finesse]
+    markers: NotRequired[Markers]
+    result: Outcome | None
+
+
+def view(s: State, seat: int = EVERYTHING, resigned_to: Sequence[int] | None = None) -> View:
     """The position as a seat (from 0) sees it; by default the referee's view.
 
-    Decks are only counted and face-down tiles are not named, in any view.
+    Decks are only counted and face-down tiles are not named, in any view. A game that was given up is
+    over for everybody: `resigned_to` names the seats (from 0) that won it so.
     """
-    found: dict[str, object] = {
+    if seat not in (SPECTATOR, EVERYTHING):
+        legal.check_seat(s, seat)
+    over = s.phase == OVER or resigned_to is not None
+    viewer = EVERYTHING if over else seat
+    actors = [] if over else legal.to_act(s)
+    actions_left, master_used = (0, False) if over or s.phase == TOUCHES else _turn(s)
+    return {
         "edition": s.rules.edition,
-        "phase": PHASES[s.phase],
+        "phase": PHASES[OVER if over else s.phase],
         "round": int(s.round),
-        "to_act": [actor + 1 for actor in to_act(s)],
+        "to_act": [actor + 1 for actor in actors],
+        "actions_left": actions_left,
+        "master_used": master_used,
+        "end_triggered": s.end_triggered,
+        "can": [_can(s, actor) for actor in actors],
+        **_market(s),
+        "reserve": counts(s.reserve, SHAPES if s.rules.ghost else BASE_SHAPES),
+        "players": [_player(s, other, pile_open(s, other, viewer)) for other in range(len(s.players))],
+        **_extras(s, over),
+        "result": _result(s, resigned_to),
     }
-    found.update(_turn(s))
-    found["end_triggered"] = s.end_triggered
-    if s.rules.kind != SOLO:
-        found["rows"] = _rows(s)
-        found["decks"] = {"W": s.white_left(), "B": s.black_left()}
-    found["reserve"] = {
-        name: int(count(s.reserve, shape)) for shape, name in enumerate(NAMES) if s.rules.ghost or shape < 9
-    }
-    found["players"] = [_player(s, other, pile_open(s, other, seat)) for other in range(len(s.players))]
-    if s.rules.kind == SOLO:
-        found["solo"] = _solo(s)
-    if s.rules.finesse:
-        found["finesse"] = {"tiles": _tiles(s), "bank": int(s.bank)}
-    if s.rules.kind == LINE_CLEAR:
-        found["markers"] = {"white": int(s.white_holder) + 1, "black": int(s.black_holder) + 1}
-    found["result"] = _result(s)
-    return found
 
 
 def pile_open(s: State, owner: int, viewer: int) -> bool:
@@ -53,17 +196,73 @@ def pile_open(s: State, owner: int, viewer: int) -> bool:
     return s.rules.known_points or viewer in (owner, EVERYTHING) or s.phase == OVER
 
 
-def _turn(s: State) -> dict[str, object]:
-    if s.phase in (TOUCHES, OVER):
-        return {"actions_left": 0, "master_used": False}
+def _turn(s: State) -> tuple[int | Counts, bool | dict[str, bool]]:
+    """Actions left and whether Master was used; in Line Clear of both holders."""
     if s.rules.kind == LINE_CLEAR:
         holders = (int(s.white_holder), int(s.black_holder))
-        return {
-            "actions_left": {str(h + 1): int(s.players[h].actions) for h in holders},
-            "master_used": {str(h + 1): s.players[h].master for h in holders},
-        }
+        left = {str(h + 1): int(s.players[h].actions) for h in holders}
+        return left, {str(h + 1): s.players[h].master for h in holders}
     player = s.players[s.seat]
-    return {"actions_left": int(player.actions), "master_used": player.master}
+    return int(player.actions), player.master
+
+
+class _Market(TypedDict, total=False):
+    rows: dict[str, list[str | None]]
+    decks: Counts
+
+
+def _market(s: State) -> _Market:
+    if s.rules.kind == SOLO:
+        return {}
+    return {"rows": _rows(s), "decks": {"W": s.white_left(), "B": s.black_left()}}
+
+
+class _Extras(TypedDict, total=False):
+    solo: Solo
+    finesse: Finesse
+    markers: Markers
+
+
+def _extras(s: State, over: bool) -> _Extras:
+    """What solo and modules add to the table."""
+    found: _Extras = {}
+    if s.rules.kind == SOLO:
+        found["solo"] = _solo(s)
+    if s.rules.finesse:
+        found["finesse"] = {"tiles": _tiles(s, over), "bank": int(s.bank)}
+    if s.rules.kind == LINE_CLEAR:
+        found["markers"] = {"white": int(s.white_holder) + 1, "black": int(s.black_holder) + 1}
+    return found
+
+
+_DECISIONS: Final[dict[int, str]] = {
+    PLAY: "action",
+    ORDER: "order",
+    PLACING: "placing",
+    REWARD: "reward",
+    LEVEL_UP: "levelup",
+    TOUCHES: "touch",
+}
+
+
+def _can(s: State, seat: int) -> Can:
+    kinds = int(legal.open_kinds(s, seat))
+    solo, side = s.rules.kind == SOLO, "L" if s.rules.kind == LINE_CLEAR else ""
+    tops = ((legal.CAN_TAKE_WHITE, "G" if solo else "W"), (legal.CAN_TAKE_BLACK, "B"))
+    rows = ((legal.CAN_RECYCLE_WHITE, f"W{side}"), (legal.CAN_RECYCLE_BLACK, f"B{side}"))
+    waits = s.rules.finesse and s.players[seat].active >= 2  # R21
+    return {
+        "seat": seat + 1,
+        "decision": _DECISIONS[int(s.phase)],
+        "place": kinds & legal.CAN_PLACE != 0,
+        "master": kinds & legal.CAN_MASTER != 0,
+        "ambassador": kinds & legal.CAN_AMBASSADOR != 0,
+        "insert": kinds & legal.CAN_INSERT != 0,
+        "may_pass": kinds & legal.CAN_PASS != 0,
+        "decks": [name for kind, name in tops if kinds & kind],
+        "recycle": [name for kind, name in rows if kinds & kind],
+        "ends": "done" if s.phase == TOUCHES else "pass" if waits else "action",
+    }
 
 
 def _card_id(s: State, card: i64) -> str | None:
@@ -77,48 +276,86 @@ def _rows(s: State) -> dict[str, list[str | None]]:
     return {name: ids[n * size : (n + 1) * size] for n, name in enumerate(names)}
 
 
-def _player(s: State, seat: int, pile_open: bool) -> dict[str, object]:
-    player = s.players[seat]
-    found: dict[str, object] = {
-        "seat": seat + 1,
-        "supply": {name: int(n) for shape, name in enumerate(NAMES) if (n := count(player.supply, shape)) > 0},
-        "puzzles": [_puzzle(s, seat, place) for place in range(PLACES) if s.board[seat * PLACES + place] != EMPTY],
-    }
+class _Pile(TypedDict):
+    completed: list[str] | None
+    points: int | None
+    completed_count: NotRequired[int]
+
+
+def _pile(s: State, seat: int, pile_open: bool) -> _Pile:
     pile = completed(s, seat)
     if pile_open:
-        found.update({"completed": pile, "points": int(player.points)})
-    else:
-        found.update({"completed": None, "points": None, "completed_count": len(pile)})
-    found["touches"] = int(player.touches)
+        return {"completed": pile, "points": int(s.players[seat].points)}
+    return {"completed": None, "points": None, "completed_count": len(pile)}
+
+
+class _Holds(TypedDict, total=False):
+    credits: Credits
+    ambassador: int
+    ambassador_cards: list[str]
+
+
+def _holds(s: State, seat: int) -> _Holds:
+    """What modules give a player to hold."""
+    player = s.players[seat]
+    found: _Holds = {}
     if s.rules.finesse:
         found["credits"] = {"active": int(player.active), "inactive": int(player.inactive)}
     if s.rules.ambassador:
         found["ambassador"] = int(player.ambassadors) + int(player.new_ambassadors)
+        found["ambassador_cards"] = [s.cards.cards[card].id for card in s.unused_ambassadors(seat)]
+    return found
+
+
+def _player(s: State, seat: int, pile_open: bool) -> PlayerView:
+    return {
+        "seat": seat + 1,
+        "supply": some_counts(s.players[seat].supply),
+        "puzzles": [_puzzle(s, seat, place, card) for place, card in s.puzzles(seat)],
+        **_pile(s, seat, pile_open),
+        "touches": int(s.players[seat].touches),
+        **_holds(s, seat),
+        "score": _score(s, seat, pile_open),
+    }
+
+
+def _score(s: State, seat: int, pile_open: bool) -> Score:
+    parts = breakdown(s, seat)
+    found: Score = {
+        "pile": parts.pile if pile_open else None,
+        "noted": parts.noted if pile_open else None,
+        "touches": parts.touches,
+        "unfinished": [
+            {"place": place + 1, "card": s.cards.cards[card].id, "left": left, "finished": finished}
+            for place, card, left, finished in parts.unfinished
+        ],
+        "total": parts.total if pile_open else None,
+    }
+    if s.rules.finesse:
+        found["credits"] = int(s.players[seat].active) + int(s.players[seat].inactive)
     return found
 
 
 def completed(s: State, seat: int) -> list[str]:
     """The cards of a pile, in the order completed; in solo seat 1 is the mastermind."""
-    return [s.cards.cards[int(entry) % 65536].id for entry in s.finished if int(entry) // 65536 == seat]
+    return [s.cards.cards[card].id for card in s.pile(seat)]
 
 
-def _puzzle(s: State, seat: int, place: int) -> dict[str, object]:
-    at = seat * PLACES + place
-    card = s.board[at]
-    laid = [int(entry) % PLACEMENTS for entry in s.laid if int(entry) // PLACEMENTS == at]
-    empty = int(s.cards.recess[card]) & ~int(s.filled[at])
+_CELLS: Final[list[list[str]]] = [cell_names(int(PLACEMENT_MASK[p])) for p in range(PLACEMENTS)]
+_PIECES: Final[list[str]] = [NAMES[PLACEMENT_SHAPE[p]] for p in range(PLACEMENTS)]
+
+
+def _puzzle(s: State, seat: int, place: int, card: int) -> Puzzle:
+    at = int(spot(seat, place))
     return {
         "place": place + 1,
         "card": s.cards.cards[card].id,
-        "pieces": [
-            {"piece": NAMES[PLACEMENT_SHAPE[p]], "cells": [cell_name(cell) for cell in PLACEMENT_CELLS[p]]}
-            for p in laid
-        ],
-        "empty": [cell_name(cell) for cell in range(CELLS) if empty & 2**cell],
+        "pieces": [{"piece": _PIECES[p], "cells": _CELLS[p].copy()} for p in s.laid_on(at)],
+        "empty": cell_names(int(s.cards.recess[card]) & ~int(s.filled[at])),
     }
 
 
-def _solo(s: State) -> dict[str, object]:
+def _solo(s: State) -> Solo:
     return {
         "grid": [_card_id(s, card) for card in s.row],
         "deck": s.white_left(),
@@ -134,19 +371,21 @@ def tiles_gone(s: State) -> int:
     return int(s.round) if s.phase == TOUCHES else int(s.round) - 1
 
 
-def _tiles(s: State) -> list[str | None]:
+def _tiles(s: State, over: bool) -> list[str | None]:
     """Face-down tiles are named once they are gone, and at the end."""
     gone = tiles_gone(s)
     ids: list[str | None] = [all_tiles()[tile].id for tile in s.tiles]
-    return [name if n >= FACE_DOWN or n < gone or s.phase == OVER else None for n, name in enumerate(ids)]
+    return [name if n >= FACE_DOWN or n < gone or over else None for n, name in enumerate(ids)]
 
 
-def _result(s: State) -> dict[str, object] | None:
+def _result(s: State, resigned_to: Sequence[int] | None) -> Outcome | None:
     found = result(s)
-    if found is None:
+    if found is not None:
+        winners = [seat + 1 for seat in found.winners]
+        return {"scores": list(found.scores), "winners": winners, "reason": found.reason}
+    if resigned_to is None:
         return None
-    return {
-        "scores": list(found.scores),
-        "winners": [seat + 1 for seat in found.winners],
-        "reason": found.reason,
-    }
+    scores = [breakdown(s, seat).total for seat in range(len(s.players))]
+    if s.rules.kind == SOLO:
+        scores.append(mastermind_points(s))
+    return {"scores": scores, "winners": [seat + 1 for seat in resigned_to], "reason": "resigned"}

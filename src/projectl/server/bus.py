@@ -17,11 +17,11 @@ _RETRY: Final = 1.0
 
 
 class News(Struct, frozen=True, omit_defaults=True):
-    """A game has new events, its table changed, or people came and went. No game: some news were lost."""
+    """A game has new events, or people came and went. No game: some news were lost."""
 
     worker: str
     game: str
-    table: bool = False
+    holders: bool = False  # somebody has a seat on a further device
     online: list[int] | None = None  # the seats that this worker has connections of
     alive: bool = False  # nothing new, but the worker is there
 
@@ -67,7 +67,8 @@ class RedisBus:
         try:
             from redis import asyncio as redis
         except ImportError:
-            raise StoreError("bus-missing", "a bus needs the extra `projectl[scale]`") from None
+            sentence = "a bus needs its driver, which `pip install 'projectl[scale]'` brings"
+            raise StoreError("bus-missing", sentence) from None
         try:
             self._redis = redis.Redis.from_url(url)
         except ValueError as error:
@@ -75,11 +76,16 @@ class RedisBus:
         self._queue: asyncio.Queue[News] = asyncio.Queue(maxsize=10_000)
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def start(self, listener: Listener) -> None:
+    async def check(self) -> None:
+        """Refuse a bus that does not answer."""
         try:
             await self._redis.ping()
         except Exception as error:
-            raise StoreError("bus-open", f"the bus does not answer: {error}") from None
+            sentence = f"the bus does not answer ({error}): start it, or name another with --bus"
+            raise StoreError("bus-open", sentence) from None
+
+    async def start(self, listener: Listener) -> None:
+        await self.check()
         self._tasks = [asyncio.create_task(self._hear(listener)), asyncio.create_task(self._tell())]
 
     async def _hear(self, listener: Listener) -> None:
@@ -124,3 +130,12 @@ class RedisBus:
 def make_bus(url: str | None) -> Bus:
     """The bus at an address; none means that this process is alone."""
     return Alone() if not url else RedisBus(url)
+
+
+async def check_bus(url: str) -> None:
+    """Refuse a bus that cannot be used, before any process of a server stands on it."""
+    bus = RedisBus(url)
+    try:
+        await bus.check()
+    finally:
+        await bus.close()

@@ -1,21 +1,24 @@
 """What the server tells about the game itself: editions, cards, tiles, pieces, bots."""
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Final
 
 import projectl
 from projectl.bots import names
-from projectl.core.cards import REWARDS, all_tiles, shipped_cards
+from projectl.core import rules
+from projectl.core.cards import REWARDS, Card, Tile, all_tiles, shipped_cards
 from projectl.core.pieces import BASE_SHAPES, LEVEL, NAMES, PICTURES
-from projectl.core.rules import DIFFICULTIES, EDITIONS, EXCHANGES_DOWN, UPGRADE_SKIPS, Rules
-from projectl.server.messages import PROTOCOL, Setup
-
-OPTIONS: Final[dict[str, list[str]]] = {
-    "upgrade_skip": list(UPGRADE_SKIPS),
-    "exchange_down": list(EXCHANGES_DOWN),
-    "known_points": ["yes", "no"],
-    "difficulty": list(DIFFICULTIES),
-}
+from projectl.core.rules import EDITIONS, OPTIONS, Rules
+from projectl.server.http.messages import PROTOCOL, Setup
+from projectl.server.http.replies import (
+    About,
+    Catalogue,
+    CatalogueCard,
+    CataloguePiece,
+    CatalogueTile,
+    Edition,
+    OptionRow,
+)
 
 
 def setup_of(rules: Rules) -> Setup:
@@ -29,71 +32,70 @@ def setup_of(rules: Rules) -> Setup:
     )
 
 
-def about() -> dict[str, object]:
-    """Versions, editions, bots."""
-    return {
-        "name": "Project L",
-        "version": projectl.__version__,
-        "protocol": PROTOCOL,
-        "compiled": projectl.compiled(),
-        "bots": names(),
-        "options": OPTIONS,
-        "editions": {
-            name: {
-                "players": list(edition.players),
-                "modules": list(edition.modules),
-                "six_players_need": list(edition.six_players_need),
-                "line_clear_players": list(edition.line_clear_players),
-                "defaults": {
-                    "upgrade_skip": edition.upgrade_skip,
-                    "exchange_down": edition.exchange_down,
-                    "known_points": "yes" if edition.known_points else "no",
-                },
-            }
-            for name, edition in EDITIONS.items()
-        },
-    }
+def about(public_url: str = "", addresses: Sequence[str] = ()) -> About:
+    """Versions, editions, bots, and where other machines reach this server."""
+    return About(
+        name="Project L",
+        version=projectl.__version__,
+        protocol=PROTOCOL,
+        compiled=projectl.compiled(),
+        public_url=public_url,
+        addresses=list(addresses),
+        bots=names(),
+        options={option.name: list(option.values) for option in OPTIONS if option.values},
+        option_table=[
+            OptionRow(option.name, list(option.values), option.defaults, option.words, option.solo)
+            for option in OPTIONS
+        ],
+        editions={name: _edition(name, edition) for name, edition in EDITIONS.items()},
+    )
+
+
+def _edition(name: str, edition: rules.Edition) -> Edition:
+    return Edition(
+        players=list(edition.players),
+        modules=list(edition.modules),
+        six_players_need=list(edition.six_players_need),
+        line_clear_players=list(edition.line_clear_players),
+        defaults={option.name: option.defaults[name] for option in OPTIONS if option.values},
+    )
+
+
+def _card(card: Card) -> CatalogueCard:
+    return CatalogueCard(
+        id=card.id,
+        colour="W" if card.white else "B",
+        points=card.points,
+        reward=REWARDS[card.reward],
+        rows=card.text().split()[4:],
+        pack=card.source,
+    )
+
+
+def _tile(tile: Tile) -> CatalogueTile:
+    return CatalogueTile(
+        id=tile.id,
+        set=tile.set,
+        when=tile.when,
+        what=tile.what,
+        shapes=[NAMES[shape] for shape in tile.shapes],
+        credits=tile.credits,
+        pack=tile.source,
+    )
 
 
 @cache
-def catalogue() -> dict[str, object]:
+def catalogue() -> Catalogue:
     """Every card and tile, and the twelve pieces."""
-    return {
-        "cards": [
-            {
-                "id": card.id,
-                "colour": "W" if card.white else "B",
-                "points": card.points,
-                "reward": REWARDS[card.reward],
-                "rows": card.text().split()[4:],  # `.` is a hollow to fill, `#` is not
-                "pack": card.source,
-            }
-            for card in shipped_cards()
-        ],
-        "tiles": [
-            {
-                "id": tile.id,
-                "set": tile.set,
-                "when": tile.when,
-                "what": tile.what,
-                "shapes": [NAMES[shape] for shape in tile.shapes],
-                "credits": tile.credits,
-                "pack": tile.source,
-            }
-            for tile in all_tiles()
-        ],
-        "pieces": [
-            {
-                "name": name,
-                "level": int(LEVEL[shape]),
-                "ghost": shape >= BASE_SHAPES,
-                "cells": [
-                    [column, row]
-                    for row, line in enumerate(PICTURES[name])
-                    for column, sign in enumerate(line)
-                    if sign != "."
-                ],
-            }
+    return Catalogue(
+        [_card(card) for card in shipped_cards()],
+        [_tile(tile) for tile in all_tiles()],
+        [
+            CataloguePiece(name, int(LEVEL[shape]), shape >= BASE_SHAPES, _cells(PICTURES[name]))
             for shape, name in enumerate(NAMES)
         ],
-    }
+    )
+
+
+def _cells(picture: Sequence[str]) -> list[tuple[int, int]]:
+    return [(column, row) for row, line in enumerate(picture) for column, sign in enumerate(line) if sign != "."]

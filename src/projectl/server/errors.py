@@ -8,16 +8,26 @@ class Refusal(ProjectLError):
 
     kind = "refused"
 
-    def __init__(self, code: str, sentence: str, status: int = 409, *, field: str = "") -> None:
-        super().__init__(code, sentence, field=field)
+    def __init__(self, code: str, sentence: str, status: int = 409, *, field: str = "", about: str = "") -> None:
+        super().__init__(code, sentence, field=field, about=about)
         self.status = status
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _refusal, (self.code, self.sentence, self.status, self.field)
+        return _refusal, (self.code, self.sentence, self.status, self.field, self.about)
 
 
-def _refusal(code: str, sentence: str, status: int, field: str) -> Refusal:
-    return Refusal(code, sentence, status, field=field)
+def _refusal(code: str, sentence: str, status: int, field: str, about: str) -> Refusal:
+    return Refusal(code, sentence, status, field=field, about=about)
+
+
+def told(error: ProjectLError) -> dict[str, str | int]:
+    """What a client hears of an error: the parts that say something."""
+    parts: dict[str, str | int] = {"field": error.field, "line": error.line, "about": error.about}
+    return {"code": error.code, "sentence": error.sentence} | {key: part for key, part in parts.items() if part}
+
+
+class Overtaken(Refusal):
+    """Somebody else was first with an event, at this process or another."""
 
 
 class StoreError(ProjectLError):

@@ -21,8 +21,8 @@ from projectl.core.rules import Rules
 from projectl.core.state import State
 from projectl.public import legal
 from projectl.server.errors import Refusal
-from projectl.server.happened import facts_ahead
-from projectl.server.messages import Facts
+from projectl.server.games.preview import facts_ahead
+from projectl.server.http.messages import Facts, facts_message
 
 T = TypeVar("T")
 MOST_SECONDS: Final = 10.0
@@ -33,13 +33,15 @@ def check_bot(spec: str) -> None:
     """Refuse bots that a server does not run: unknown ones, slow ones, programs."""
     name, colon, rest = spec.partition(":")
     if name not in names():
-        raise Refusal("bot-unknown", f"there is no bot {name[:40]!r}; there are {', '.join(names())}", 422, field="bot")
+        sentence = f"there is no bot {name[:40]!r}; there are {', '.join(names())}"
+        raise Refusal("bot-unknown", sentence, 422, field="bot", about=name[:40])
     try:
         seconds = seconds_of(rest) if colon else 0.0
     except ProjectLError as error:
-        raise Refusal(error.code, error.sentence, 422, field="bot") from None
+        raise Refusal("bot-time", error.sentence, 422, field="bot", about=rest[:20]) from None
     if seconds > MOST_SECONDS:
-        raise Refusal("bot-slow", f"a bot here thinks at most {MOST_SECONDS:.0f} s for a decision", 422, field="bot")
+        most = f"{MOST_SECONDS:.0f}"
+        raise Refusal("bot-slow", f"a bot here thinks at most {most} s for a decision", 422, field="bot", about=most)
 
 
 def _begin_work() -> None:
@@ -73,7 +75,7 @@ def _advise(rules: Rules, what: Known, decisions: list[int], seed: int) -> Advic
     found = hint(Look(rules, what, decisions, ADVICE_SECONDS), ADVICE_SECONDS, seed)
     # A turn may begin with a card from a deck: what follows it is good advice only for the imagined game.
     facts = facts_ahead(imagine(rules, what, Dice(seed)), what.seat, found.lines)
-    return Advice(found.lines, facts, round(found.value, 3), found.why)
+    return Advice(found.lines, [facts_message(one) for one in facts], round(found.value, 3), found.why)
 
 
 class Thinkers:

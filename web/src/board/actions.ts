@@ -1,4 +1,4 @@
-// Action texts, as NOTATION writes them, taken apart and put together. What is legal comes as a list; this only reads.
+// Action texts, as docs/notation.md writes them, taken apart and put together. What is legal comes as a list; this only reads.
 import { type Cell, cellName, cellsOf, isShape, keyOf, type Shape, shapeOf } from "./geometry";
 
 export interface Placement {

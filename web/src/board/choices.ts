@@ -36,6 +36,9 @@ function somePlacement(hand: Hand): string | null {
   return puzzle && cell ? placementText(puzzle.place, [cellOf(cell)]) : null;
 }
 
+/** Taking back and hints: they stand beside what is said, not among the actions. */
+export const AIDS: readonly Choice["id"][] = ["undo", "reset", "hint"];
+
 export function choices(hand: Hand): Choice[] {
   const { view } = hand.props();
   const { legal, insert, before, player } = hand;
@@ -72,20 +75,15 @@ export function choices(hand: Hand): Choice[] {
   }
   add("gain", m.b_gain(), "G", gains.length > 0, () => {
     if (gains.length === 1 && gains[0]) hand.act(gains[0].text);
-    else hand.ask = { kind: "gain" };
-  }, () => void hand.why(`${before}gain O1`));
-  add("upgrade", m.b_upgrade(), "U", legal.has("upgrade", insert), () => {
-    hand.ask = { kind: "upgrade", given: hand.held?.shape ?? null, taken: null };
-  }, () => void hand.why(`${before}upgrade ${Object.keys(player?.supply ?? {})[0] ?? "O1"} I2`));
+    else hand.want("gain");
+  }, () => void hand.why(`${before}gain O1`), ...(hand.wanting === "gain" ? [true] : []));
+  add("upgrade", m.b_upgrade(), "U", legal.has("upgrade", insert), () => hand.want("upgrade"), () => void hand.why(`${before}upgrade ${Object.keys(player?.supply ?? {})[0] ?? "O1"} I2`), hand.wanting === "upgrade");
   add("master", m.b_master(), "M", legal.has("master", insert), () => gather("master"), () => whyGather("master"), hand.gathering === "master");
   if (player?.ambassador !== undefined) {
     add("ambassador", m.b_ambassador(), "A", legal.has("ambassador", insert), () => gather("ambassador"), () => whyGather("ambassador"), hand.gathering === "ambassador");
   }
   if (view.reserve["P5"] !== undefined) {
-    add("ghost", m.b_ghost(), "H", legal.has("ghost", insert), () => {
-      const ghost = legal.sources("ghost", insert)[0];
-      if (ghost) hand.ask = { kind: "ghost", ghost };
-    }, () => void (ghosts.length > 0 ? hand.why(`${before}ghost ${ghosts[0]} I2 L3`) : hand.say(m.b_why_no_ghost(), true)));
+    add("ghost", m.b_ghost(), "H", legal.has("ghost", insert), () => hand.want("ghost"), () => void (ghosts.length > 0 ? hand.why(`${before}ghost ${ghosts[0]} I2 L3`) : hand.say(m.b_why_no_ghost(), true)), hand.wanting === "ghost");
   }
   if (view.finesse) {
     add("insert", m.b_insert(), "I", legal.inserts, () => {

@@ -1,5 +1,6 @@
 // What every part of the board shares.
 import { createContext } from "svelte";
+import type { Screen } from "../layout/screen.svelte";
 import type { Clocks } from "./clocks.svelte";
 import type { BoardProps } from "./contract";
 import type { Drag } from "./drag.svelte";
@@ -12,6 +13,7 @@ export interface Shared {
   readonly drag: Drag;
   readonly cards: Cards;
   readonly clocks: Clocks;
+  readonly screen: Screen;
   /** Whether the guided game points at this part. */
   spot(name: string): boolean;
   /** Whether a hint speaks of this part. */

@@ -3,9 +3,10 @@
 //
 // <html> carries the look: data-theme="dark|light", data-palette="classic|safe", data-motion="full|reduced".
 // The board fills its parent (give that a height); it brings its own background.
-import type { Event, Facts, Table, Tried, View } from "../lib/messages";
+import type { Snippet } from "svelte";
+import type { Catalogue, CatalogueCard, CatalogueTile, Event, Facts, Happened, Table, Tried, View } from "../lib/messages";
 
-export type { Event, Facts, Table, Tried, View };
+export type { Catalogue, CatalogueCard, CatalogueTile, Event, Facts, Happened, Table, Tried, View };
 export type PlayerView = View["players"][number];
 export type Puzzle = PlayerView["puzzles"][number];
 
@@ -14,39 +15,6 @@ export interface Advice {
   actions: string[];
   facts: Facts[];
   chance: number;
-}
-
-/** GET /api/cards. Rows: `.` is recess, `#` is card. Cells: [column, row] from 0. */
-export interface CatalogueCard {
-  id: string;
-  colour: string;
-  points: number;
-  reward: string; // a piece, LEVELUP1, LEVELUP2 or M
-  rows: string[];
-  module?: string;
-}
-
-export interface CatalogueTile {
-  id: string;
-  set: string;
-  when?: string; // now, end
-  what?: string; // place, each-owned, take …
-  shapes?: string[];
-  credits?: number;
-  pattern?: unknown; // where the four above are absent: `now place I4 L4 S4`
-}
-
-export interface CataloguePiece {
-  name: string;
-  level: number;
-  cells: number[][];
-  ghost: boolean;
-}
-
-export interface Catalogue {
-  cards: CatalogueCard[];
-  tiles: CatalogueTile[];
-  pieces: CataloguePiece[];
 }
 
 export interface BoardSettings {
@@ -66,12 +34,15 @@ export interface BoardProps {
   viewer: number; // whose view this is; 0: a spectator's
   legal: Record<string, string[]>;
   undo: Record<string, number>;
-  events: Event[]; // all that is known of the game so far, in order; new ones are added at the end
+  events: Happened[]; // all that is known of the game so far, in order; new ones are added at the end
   time: Record<string, number>; // seconds left by seat, as of the last state
   settings: BoardSettings;
   busy: boolean; // an action is under way: hands wait
   refused: { code: string; sentence: string } | null;
   hint: Advice | null;
+  /** At the two ends of the line above the table: the way out, and what is about more than the table. */
+  lead?: Snippet;
+  tail?: Snippet;
   /** Draw the eye to parts of the table (guided game): names such as `take W1`, `gain`, `supply O1`, `place 1`, `reserve`. */
   spot?: string[];
   onact(seat: number, action: string): void;

@@ -10,7 +10,8 @@ const MARGIN = 26; // how near a puzzle counts as over it
 
 interface Grid {
   place: number;
-  rect: DOMRect;
+  rect: DOMRect; // of its cells, which may reach over the edge of the card
+  card: DOMRect;
 }
 
 export class Drag {
@@ -111,11 +112,14 @@ export class Drag {
   #gridAt(x: number, y: number): Grid | undefined {
     if (!this.#grids) {
       const found = this.root?.querySelectorAll<HTMLElement>("[data-grid]") ?? [];
-      this.#grids = [...found].map((grid) => ({ place: Number(grid.dataset["grid"]), rect: grid.getBoundingClientRect() }));
+      this.#grids = [...found].map((grid) => {
+        const rect = grid.getBoundingClientRect();
+        return { place: Number(grid.dataset["grid"]), rect, card: grid.parentElement?.getBoundingClientRect() ?? rect };
+      });
       if (this.#grids[0]) this.cell = this.#grids[0].rect.width / 5;
     }
-    const distance = ({ rect }: Grid): number =>
-      Math.max(rect.left - x, x - rect.right, rect.top - y, y - rect.bottom);
+    const distance = ({ card }: Grid): number =>
+      Math.max(card.left - x, x - card.right, card.top - y, y - card.bottom);
     const near = this.#grids.filter((grid) => distance(grid) < MARGIN);
     return near.sort((a, b) => distance(a) - distance(b))[0];
   }

@@ -1,8 +1,9 @@
 // Things that change their place fly there: a taken card from where it lay or was dropped, a gained piece from the
 // reserve. A copy of what has arrived is moved over the table by its transform alone; what it stands for shows when it
 // lands.
-import type { Event, View } from "./contract";
+import { actionOf, seatOf } from "../lib/events";
 import { read } from "./actions";
+import type { Happened, View } from "./contract";
 import { isShape } from "./geometry";
 
 const LASTS = 460; // milliseconds
@@ -14,22 +15,24 @@ interface Flight {
   to: string;
 }
 
-function taken(event: Event, from: Flight["from"], view: View, mine: number | undefined): Flight[] {
-  const puzzles = view.players.find((player) => player.seat === event.seat)?.puzzles ?? [];
-  const place = puzzles.find((puzzle) => puzzle.card === event.facts?.card)?.place;
+function taken({ event, facts }: Happened, from: Flight["from"], view: View, mine: number | undefined): Flight[] {
+  const seat = seatOf(event);
+  const puzzles = view.players.find((player) => player.seat === seat)?.puzzles ?? [];
+  const place = puzzles.find((puzzle) => puzzle.card === facts?.card)?.place;
   if (place === undefined) return [];
-  return [{ from, to: event.seat === mine ? `[data-place="${place}"] svg` : `[data-seat="${event.seat}"] [data-mini="${place}"] svg` }];
+  return [{ from, to: seat === mine ? `[data-place="${place}"] svg` : `[data-seat="${seat}"] [data-mini="${place}"] svg` }];
 }
 
 /** What an event moved, where both ends can be seen. `mine`: the seat whose board is shown in full. */
-function flightsOf(event: Event, view: View, mine: number | undefined, dropped: DOMRect | null): Flight[] {
-  const { verb, words } = read(event.text);
-  const start = event.seat === mine ? dropped : null;
-  if (verb === "take") return taken(event, start ?? `[data-slot="${words[0]}"]`, view, mine);
+function flightsOf(happened: Happened, view: View, mine: number | undefined, dropped: DOMRect | null): Flight[] {
+  const { verb, words } = read(actionOf(happened));
+  const seat = seatOf(happened.event);
+  const start = seat === mine ? dropped : null;
+  if (verb === "take") return taken(happened, start ?? `[data-slot="${words[0]}"]`, view, mine);
   const got = verb === "gain" ? words[0] : ["upgrade", "levelup", "reward"].includes(verb) ? words[1] : undefined;
-  return [got, ...(event.facts?.rewards ?? [])].filter(isShape).map((shape) => ({
+  return [got, ...(happened.facts?.rewards ?? [])].filter(isShape).map((shape) => ({
     from: (verb === "gain" && start) || `[data-reserve="${shape}"] svg`,
-    to: event.seat === mine ? `[data-piece="${shape}"] svg` : `[data-seat="${event.seat}"] [data-owned="${shape}"] svg`,
+    to: seat === mine ? `[data-piece="${shape}"] svg` : `[data-seat="${seat}"] [data-owned="${shape}"] svg`,
   }));
 }
 
@@ -58,11 +61,11 @@ function fly(root: HTMLElement, layer: HTMLElement, { from, to }: Flight): void 
 export function flyAll(
   root: HTMLElement,
   layer: HTMLElement,
-  fresh: readonly Event[],
+  fresh: readonly Happened[],
   view: View,
   mine: number | undefined,
   dropped: DOMRect | null,
 ): void {
   if (fresh.length > MOST) return;
-  for (const event of fresh) for (const flight of flightsOf(event, view, mine, dropped)) fly(root, layer, flight);
+  for (const happened of fresh) for (const flight of flightsOf(happened, view, mine, dropped)) fly(root, layer, flight);
 }

@@ -1,11 +1,14 @@
 // The piece in hand: which one it is, how it is turned, where it may lie.
 import type { Placement } from "./actions";
-import { boxOf, type Cell, flip, keyOf, middle, normal, orientations, rotate, type Shape, SHAPE_CELLS } from "./geometry";
+import { boxOf, type Cell, flip, isShape, keyOf, middle, normal, orientations, rotate, type Shape, SHAPE_CELLS } from "./geometry";
 import { type Plan, planPlacements, stillFits } from "./plan";
 import { play as sound } from "../sound/sounds";
 import { Turn } from "./turn.svelte";
 
 export type Gathering = "master" | "ambassador" | "ghost";
+
+/** What a button of the action bar has begun, to be gone on with on the table itself. */
+export type Wanting = "upgrade" | "gain" | "ghost";
 
 export interface Hover {
   place: number;
@@ -25,6 +28,8 @@ export class Grip extends Turn {
   gathered = $state.raw<Placement[]>([]);
   ghost = $state.raw<{ ghost: Shape; parts: Shape[] } | null>(null);
   insertWanted = $state(false);
+  wanting = $state<Wanting | null>(null);
+  wanted = $state<Shape | null>(null); // the piece of the reserve that an Upgrade should bring
   credit = $state(false); // touches are paid with credits
   sent = $state.raw<Placement[]>([]); // lies on the board while the answer is on its way
   note = $state.raw<{ text: string; bad: boolean; n: number } | null>(null);
@@ -37,6 +42,27 @@ export class Grip extends Turn {
   before = $derived.by(() => (this.insert ? "insert " : ""));
   planning = $derived.by(() => this.mine && !this.acting && this.phase !== "over" && this.phase !== "touches");
   verb = $derived.by(() => this.gathering ?? (this.phase === "touches" ? "touch" : "place"));
+
+  /** Upgrade, or the Level Up that a reward allows: both give a piece for one of the reserve. */
+  exchange = $derived.by(() => (this.phase === "reward" ? "levelup" : "upgrade"));
+  /** The pieces of mine that light up: those that what was begun can go on with. */
+  sources = $derived.by((): Shape[] => {
+    if (this.held || this.gathering) return [];
+    if (this.phase === "reward") return this.legal.sources("levelup");
+    if (this.wanting === "ghost") return this.legal.sources("ghost", this.insert);
+    if (this.wanting !== "upgrade") return [];
+    const sources = this.legal.sources("upgrade", this.insert);
+    const wanted = this.wanted;
+    return wanted ? sources.filter((shape) => this.legal.targets("upgrade", shape, this.insert).includes(wanted)) : sources;
+  });
+  /** The pieces of the reserve that light up: what the piece in hand may become, or what may be taken. */
+  targets = $derived.by((): Shape[] => {
+    if (this.gathering || !this.acting) return [];
+    if (this.held) return this.legal.targets(this.exchange, this.held.shape, this.insert);
+    if (this.phase === "reward") return this.legal.of("reward").flatMap(({ words }) => (isShape(words[1]) ? [words[1]] : []));
+    if (this.wanting !== "gain") return this.wanted ? [this.wanted] : [];
+    return this.legal.of("gain", this.insert).flatMap(({ words }) => (isShape(words[0]) ? [words[0]] : []));
+  });
 
   /** Where the pieces in hand may go now, all shapes and orientations. */
   candidates = $derived.by((): Placement[] => {
@@ -84,7 +110,7 @@ export class Grip extends Turn {
   usable(shape: Shape): boolean {
     if (this.candidates.some((found) => found.shape === shape)) return true;
     if (this.gathering || this.planning) return false;
-    return this.legal.targets("upgrade", shape, this.insert).length > 0 || this.legal.decompositions(shape, this.insert).length > 0;
+    return this.legal.targets(this.exchange, shape, this.insert).length > 0 || this.legal.decompositions(shape, this.insert).length > 0;
   }
 
   pick(shape: Shape): void {

@@ -4,18 +4,16 @@ import { m } from "../lib/words.svelte";
 import { type Placement, placement, placementText, read } from "./actions";
 import type { Advice } from "./contract";
 import { boxOf, type Cell, isShape, type Shape } from "./geometry";
-import { type Gathering, Grip } from "./grip.svelte";
+import { type Gathering, Grip, type Wanting } from "./grip.svelte";
 import type { Plan } from "./plan";
 import { pieceName, reasonWords } from "./words";
 
 export type Ask =
   | { kind: "deck" }
   | { kind: "recycle"; row: string }
-  | { kind: "gain" }
-  | { kind: "upgrade"; given: Shape | null; taken: Shape | null }
-  | { kind: "ghost"; ghost: Shape }
   | { kind: "player"; seat: number }
   | { kind: "keys" }
+  | { kind: "tiles" }
   | { kind: "log" };
 
 const NOTE_STAYS = 6000; // milliseconds
@@ -25,6 +23,17 @@ export class Hand extends Grip {
   pending = $state<string | null>(null); // the turn's last action, waiting to be confirmed
   keyed = false; // the last thing done was done by keyboard
   away = $state.raw<Advice | null>(null); // a hint that was put away
+  breaking = $state<Shape | null>(null); // the Ghost whose pieces are to be chosen
+
+  /** What help would be about now. */
+  get topic(): string {
+    if (this.phase === "touches") return "touches";
+    if (this.phase === "reward") return this.legal.has("levelup") ? "levelup" : "reward";
+    if (this.gathering ?? this.wanting) return (this.gathering ?? this.wanting) as string;
+    if (this.held) return "place";
+    if (this.slot) return "take";
+    return this.insert ? "insert" : this.props().view.end_triggered ? "end" : "turn";
+  }
 
   get hint(): Advice | null {
     const { hint } = this.props();
@@ -40,7 +49,9 @@ export class Hand extends Grip {
     const within = (value: number, size: number): number => Math.max(0, Math.min(5 - size, Math.round(value - size / 2)));
     const [left, top] = [within(hover.x, width), within(hover.y, height)];
     const cells = held.cells.map(([column, row]): Cell => [column + left, row + top]);
-    if (this.candidates.some((found) => found.shape === held.shape && found.place === hover.place)) {
+    if (this.fitting.some((found) => found.place === hover.place)) {
+      this.say(m.b_why_beside(), true);
+    } else if (this.candidates.some((found) => found.shape === held.shape && found.place === hover.place)) {
       this.say(m.b_why_turn(), true);
     } else if (!this.planning) {
       const before = this.gathered.map((found) => found.text).join(" ");
@@ -95,9 +106,24 @@ export class Hand extends Grip {
     if (this.gathered.length > 0 || this.gathering === "ghost") this.act(this.gatheredText());
   }
 
+  /** Begin what a button asks for; the table shows how it can go on. Asked again, it is put away. */
+  want(wanting: Wanting): void {
+    if (this.wanting === wanting) return void this.cancel();
+    const { held, insertWanted } = this;
+    this.cancel();
+    this.insertWanted = insertWanted;
+    this.wanting = wanting;
+    if (wanting === "upgrade") this.held = held;
+    const ghosts = this.legal.sources("ghost", this.insert);
+    if (wanting === "ghost") this.breaking = held && ghosts.includes(held.shape) ? held.shape : ghosts.length === 1 ? (ghosts[0] ?? null) : null;
+  }
+
   /** Step back from whatever is begun; says whether there was anything. */
   cancel(): boolean {
-    const something = this.held || this.gathering || this.slot || this.pending || this.insertWanted || this.ask;
+    const something = this.held || this.gathering || this.slot || this.pending || this.insertWanted || this.wanting || this.ask;
+    this.wanting = null;
+    this.wanted = null;
+    this.breaking = null;
     this.letGo();
     this.gathering = null;
     this.gathered = [];
@@ -149,6 +175,8 @@ export class Hand extends Grip {
   tapPiece(shape: Shape): void {
     if (this.held?.shape === shape) this.letGo();
     else if (!this.mine) return;
+    else if (this.wanting === "ghost" && this.sources.includes(shape)) this.breaking = shape;
+    else if (this.wanted && this.sources.includes(shape)) this.act(`${this.before}upgrade ${shape} ${this.wanted}`);
     else if (!this.usable(shape) && !this.planning) void this.#whyPiece(shape);
     else this.pick(shape);
   }
@@ -172,17 +200,20 @@ export class Hand extends Grip {
     }
   }
 
-  /** A shape in the reserve: what the held piece becomes, what Gain takes, or what an Upgrade could reach. */
+  /** A shape in the reserve: what the held piece becomes, a reward, what Gain takes, or what an Upgrade could reach. */
   tapReserve(shape: Shape): void {
-    if (!this.acting || this.phase !== "play" || this.gathering) return;
-    if (this.held) {
-      const text = `${this.before}upgrade ${this.held.shape} ${shape}`;
-      if (this.legal.find(text)) this.act(text);
-      else void this.why(text);
-    } else if (this.legal.find(`${this.before}gain ${shape}`)) this.act(`${this.before}gain ${shape}`);
-    else if (this.legal.of("upgrade", this.insert).some(({ words }) => words[1] === shape))
-      this.ask = { kind: "upgrade", given: null, taken: shape };
-    else void this.why(`${this.before}gain ${shape}`);
+    if (!this.acting || this.phase === "touches" || this.gathering) return;
+    const given = this.held ? `${this.before}${this.exchange} ${this.held.shape} ${shape}` : "";
+    const reward = this.legal.of("reward").find(({ words }) => words[1] === shape);
+    if (given && this.legal.find(given)) this.act(given);
+    else if (given) void this.why(given);
+    else if (reward) this.act(reward.text);
+    else if (this.phase !== "play") this.say(this.legal.has("levelup") ? m.b_levelup_ask() : m.b_reward_ask(), true);
+    else if (this.legal.find(`${this.before}gain ${shape}`)) this.act(`${this.before}gain ${shape}`);
+    else if (this.legal.of("upgrade", this.insert).some(({ words }) => words[1] === shape)) {
+      if (this.wanting !== "upgrade") this.want("upgrade");
+      this.wanted = shape;
+    } else void this.why(`${this.before}gain ${shape}`);
   }
 
   clearPlans(): void {

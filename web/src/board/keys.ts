@@ -86,8 +86,12 @@ export function onKey(event: KeyboardEvent, root: HTMLElement, hand: Hand): void
   }
 }
 
-/** A piece picked up by keyboard goes straight to a puzzle where it fits. */
+/** A piece picked up by keyboard goes straight to a puzzle where it fits; one to be exchanged, to what it may become. */
 export function toFirstFit(root: HTMLElement, hand: Hand): void {
+  if (hand.wanting === "upgrade" || hand.phase === "reward") {
+    root.querySelector<HTMLElement>("[data-reserve].target")?.focus();
+    return;
+  }
   const place = hand.fitting[0]?.place ?? hand.player?.puzzles[0]?.place;
   if (place) goTo(root, hand, place);
 }

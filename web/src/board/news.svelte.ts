@@ -1,7 +1,8 @@
 // What is new at the table: it flies to its place, is announced and heard.
+import { actionOf, seatOf } from "../lib/events";
 import { play as sound } from "../sound/sounds";
 import { read } from "./actions";
-import type { BoardProps, Event } from "./contract";
+import type { BoardProps, Happened } from "./contract";
 import type { Drag } from "./drag.svelte";
 import { flyAll } from "./flights";
 import type { Hand } from "./hand.svelte";
@@ -32,7 +33,7 @@ export class News {
 
   #hear(): void {
     const { events } = this.props();
-    const fresh = this.#heard < 0 ? [] : events.filter((event) => event.version > this.#heard);
+    const fresh = this.#heard < 0 ? [] : events.filter(({ version }) => version > this.#heard);
     this.#heard = events.at(-1)?.version ?? 0;
     this.drag.stale();
     if (fresh.length === 0) return;
@@ -43,35 +44,35 @@ export class News {
     this.#sound(fresh);
   }
 
-  #fly(fresh: Event[]): void {
+  #fly(fresh: Happened[]): void {
     const { view, settings } = this.props();
     const { root, flying } = this.stage();
     if (root && flying && settings.motion === "full") flyAll(root, flying, fresh, view, this.hand.player?.seat, this.drag.dropped);
   }
 
-  #keepFocus(fresh: Event[]): void {
+  #keepFocus(fresh: Happened[]): void {
     const { root } = this.stage();
     const last = fresh.at(-1);
-    const { verb, words } = read(last?.text ?? "");
+    const { verb, words } = read(last ? actionOf(last) : "");
     if (!root || !this.hand.keyed || verb !== "take" || document.activeElement !== document.body) return;
-    if (last && this.props().seats.includes(last.seat)) toTaken(root, this.hand, last.facts?.card, words[0] ?? "");
+    if (last && this.props().seats.includes(seatOf(last.event))) toTaken(root, this.hand, last.facts?.card, words[0] ?? "");
   }
 
-  #say(fresh: Event[]): void {
+  #say(fresh: Happened[]): void {
     const { table, seats } = this.props();
-    const lines = (event: Event) => eventLines(event, table, this.cards());
+    const lines = (happened: Happened) => eventLines(happened, table, this.cards());
     this.announced = fresh.flatMap(lines).map((line) => line.text).join(". ");
-    for (const event of fresh) {
-      if (!seats.includes(event.seat) || !event.facts?.completed?.length) continue;
-      const gained = lines(event).filter((line) => line.kind === "gain");
+    for (const happened of fresh) {
+      if (!seats.includes(seatOf(happened.event)) || !happened.facts?.completed?.length) continue;
+      const gained = lines(happened).filter((line) => line.kind === "gain");
       this.hand.say(gained.map((line) => line.text).join(" "));
     }
   }
 
-  #sound(fresh: Event[]): void {
+  #sound(fresh: Happened[]): void {
     const { settings, seats } = this.props();
     if (!settings.sound) return;
-    if (fresh.some((event) => event.facts?.completed?.length)) sound("complete");
-    else if (fresh.some((event) => !seats.includes(event.seat) && /place|master/.test(event.text))) sound("place");
+    if (fresh.some(({ facts }) => facts?.completed?.length)) sound("complete");
+    else if (fresh.some((one) => !seats.includes(seatOf(one.event)) && /place|master/.test(actionOf(one)))) sound("place");
   }
 }

@@ -1,8 +1,10 @@
 // The table in words: events for the log and the live region, cards and tiles for names, reasons for why not.
+import { seatOf } from "../lib/events";
+import { sayCode } from "../lib/refusals";
 import { COLOURS, isColour } from "../lib/settings.svelte";
 import { hasWord, m, word } from "../lib/words.svelte";
 import { read } from "./actions";
-import type { Catalogue, CatalogueCard, CatalogueTile, Event, Facts, Table } from "./contract";
+import type { Catalogue, CatalogueCard, CatalogueTile, Facts, Happened, Table } from "./contract";
 import { isShape, type Shape } from "./geometry";
 
 export const pieceName = (shape: string): string => word(`b_piece_${shape.toLowerCase()}`);
@@ -34,7 +36,7 @@ export class Cards {
 
   constructor(catalogue: Catalogue, table: Table) {
     this.#cards = new Map([...catalogue.cards, ...table.setup.cards.map(ownCard)].map((card) => [card.id, card]));
-    this.#tiles = new Map(catalogue.tiles.map((tile) => [tile.id, fullTile(tile)]));
+    this.#tiles = new Map(catalogue.tiles.map((tile) => [tile.id, tile]));
   }
 
   card(id: string | null | undefined): CatalogueCard | undefined {
@@ -53,15 +55,7 @@ export class Cards {
 
 function ownCard(text: string): CatalogueCard {
   const [id = "", colour = "W", points = "0", reward = "O1", ...rows] = text.replace(/^card:\s*/, "").split(/\s+/);
-  return { id, colour, points: Number(points), reward, rows };
-}
-
-function fullTile(tile: CatalogueTile): CatalogueTile {
-  if (tile.what || typeof tile.pattern !== "string") return tile;
-  const words = tile.pattern.split(" ").filter((word) => word !== tile.id && word !== tile.set);
-  const credits = Number(words.find((word) => /^\d$/.test(word)) ?? 1);
-  const [when = "now", what = "", ...rest] = words;
-  return { ...tile, when, what, shapes: rest.filter(isShape), credits };
+  return { id, colour, points: Number(points), reward, rows, pack: "" };
 }
 
 export function cardWords(card: CatalogueCard): string {
@@ -70,15 +64,17 @@ export function cardWords(card: CatalogueCard): string {
 }
 
 export function tileWords(tile: CatalogueTile): string {
-  const shapes = listed((tile.shapes ?? []).map(pieceName), "disjunction");
-  const what = word(`b_tile_${(tile.what ?? "").replaceAll("-", "_")}`, { shapes });
-  return `${m.b_credits({ n: tile.credits ?? 1 })} ${what}`;
+  const each = tile.what === "each-shape-owned"; // each of these; else any of them
+  const shapes = listed(tile.shapes.map(pieceName), each ? "conjunction" : "disjunction");
+  const what = word(`b_tile_${tile.what.replaceAll("-", "_")}`, { shapes });
+  return `${m.b_credits({ n: tile.credits })} ${what}`;
 }
 
-/** Why an action is not possible, in the page's language where the code is known. */
+/** Why an action of mine is not possible; without a code the sentence says it in the page's language already. */
 export function reasonWords(code: string, sentence: string): string {
   const key = `b_no_${code.replaceAll("-", "_")}`;
-  return hasWord(key) ? word(key) : sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  if (hasWord(key)) return word(key);
+  return code ? sayCode(code, sentence) : sentence;
 }
 
 export const rowName = (row: string): string => (row.startsWith("W") ? m.b_row_white() : m.b_row_black());
@@ -101,14 +97,14 @@ export function colourOf(table: Table, seat: number): string {
   return `var(--seat-${isColour(own) ? own : COLOURS[(seat - 1) % COLOURS.length]})`;
 }
 
-function actionWords(event: Event, name: string, cards: Cards): string {
-  const { verb, words, placements, credit } = read(event.text);
+function actionWords(action: string, facts: Facts | undefined, name: string, cards: Cards): string {
+  const { verb, words, placements, credit } = read(action);
   const pieces = piecesWords(placements.map((found) => found.shape));
   const [first = "", second = ""] = words;
   const at = placements[0]?.place ?? 0;
   switch (verb) {
     case "take": {
-      const card = cards.words(event.facts?.card);
+      const card = cards.words(facts?.card);
       return /\d/.test(first) ? m.b_log_take({ name, card }) : m.b_log_take_deck({ name, card });
     }
     case "recycle":
@@ -132,20 +128,33 @@ function actionWords(event: Event, name: string, cards: Cards): string {
       return m.b_log_levelup({ name, from: pieceName(first), to: pieceName(second) });
     case "touch":
       return credit ? m.b_log_touch_credit({ name, piece: pieces }) : m.b_log_touch({ name, piece: pieces });
-    case "handover":
-      return m.b_log_handover({ name, bot: botName(first) });
     case "pass":
       return m.b_log_pass({ name });
     case "done":
       return m.b_log_done({ name });
-    case "undo":
-      return m.b_log_undo({ name });
-    case "resign":
-      return m.b_log_resign({ name });
-    case "say":
-      return `${name}: ${event.text.slice(4)}`;
     default:
+      return `${name}: ${action}`;
+  }
+}
+
+/** An event in a sentence; nothing for what the table shows by itself. */
+function eventWords({ event, facts }: Happened, name: string, cards: Cards): string {
+  switch (event.type) {
+    case "played":
+      return actionWords(event.action, facts, name, cards);
+    case "undone":
+      return m.b_log_undo({ name });
+    case "resigned":
+      return m.b_log_resign({ name });
+    case "handed_over":
+      return m.b_log_handover({ name, bot: botName(event.bot) });
+    case "said":
       return `${name}: ${event.text}`;
+    case "begun":
+      return m.b_log_begin();
+    case "seat_taken":
+    case "rematched":
+      return "";
   }
 }
 
@@ -212,14 +221,14 @@ export function adviceLines(actions: readonly string[], facts: readonly Facts[],
 }
 
 /** An event as one or more lines of the log. */
-export function eventLines(event: Event, table: Table, cards: Cards): LogLine[] {
-  const name = nameOf(table, event.seat);
+export function eventLines(happened: Happened, table: Table, cards: Cards): LogLine[] {
+  const { event, facts, version } = happened;
+  const name = nameOf(table, seatOf(event));
   const lines: Omit<LogLine, "key" | "version">[] = [];
-  const say = (text: string, kind: LogLine["kind"], seat = event.seat): void => void lines.push({ seat, text, kind });
-  if (event.text === "begin") say(m.b_log_begin(), "round", 0);
-  else if (event.text.startsWith("insert ")) say(m.b_log_insert({ name }), "action");
-  if (event.text !== "begin") say(actionWords(event, name, cards), "action");
-  const facts = event.facts;
+  const say = (text: string, kind: LogLine["kind"], seat = seatOf(event)): void => void lines.push({ seat, text, kind });
+  if (event.type === "played" && event.action.startsWith("insert ")) say(m.b_log_insert({ name }), "action");
+  const words = eventWords(happened, name, cards);
+  if (words) say(words, event.type === "begun" ? "round" : "action");
   const completed = facts?.completed ?? [];
   const reward = piecesWords((facts?.rewards ?? []).filter(isShape));
   for (const done of completed) {
@@ -230,18 +239,18 @@ export function eventLines(event: Event, table: Table, cards: Cards): LogLine[] 
   if (reward && completed.length !== 1) say(m.b_log_gain({ name, piece: reward }), "gain");
   for (const card of facts?.mastermind ?? []) say(m.b_log_mastermind({ card: cards.words(card) }), "action", 0);
   if (facts?.unlocked) say(m.b_log_unlocked(), "action", 0);
-  if (facts?.end_triggered) say(m.b_log_end(), "end", 0);
+  if (facts?.end_triggered) say(table.setup.players === 1 ? m.b_log_end_solo() : m.b_log_end(), "end", 0);
   if (facts?.round) say(m.b_round({ n: facts.round }), "round", 0);
-  return lines.map((line, n) => ({ ...line, key: `${event.version}.${n}`, version: event.version }));
+  return lines.map((line, n) => ({ ...line, key: `${version}.${n}`, version }));
 }
 
 /** The log so far; what was taken back is marked. */
-export function logLines(events: readonly Event[], table: Table, cards: Cards): LogLine[] {
+export function logLines(events: readonly Happened[], table: Table, cards: Cards): LogLine[] {
   const lines: LogLine[] = [];
-  for (const event of events) {
-    const back = /^undo (\d+)$/.exec(event.text);
-    if (back) for (const line of lines) if (line.version > Number(back[1]) && line.kind !== "undone") line.kind = "undone";
-    lines.push(...eventLines(event, table, cards));
+  for (const happened of events) {
+    const { event } = happened;
+    if (event.type === "undone") for (const line of lines) if (line.version > event.to) line.kind = "undone";
+    lines.push(...eventLines(happened, table, cards));
   }
   return lines;
 }

@@ -1,15 +1,26 @@
 // Everything that is asked of the server by plain HTTP (docs/protocol.md).
-import type { Catalogue } from "../board/contract";
-import type { Clock, Facts, Setup, Table, View } from "./messages";
+import type { About, AnalysedTurn, Catalogue, Clock, Invited, Joined, Made, Refusal as RefusalReply, ReplayGame, Table, Tables } from "./messages";
+
+/** What the server says of something that it did not do; a proxy may answer with something else. */
+type Told = Partial<RefusalReply>;
 
 export class Refusal extends Error {
+  readonly sentence: string;
+  readonly field: string;
+  readonly line: number;
+  readonly about: string | undefined;
+  record = ""; // the text that could not be read
+
   constructor(
     readonly code: string,
-    readonly sentence: string,
     readonly status = 0,
-    readonly field = "",
+    { sentence = "", field = "", line = 0, about }: Told = {},
   ) {
     super(sentence);
+    this.sentence = sentence;
+    this.field = field;
+    this.line = line;
+    this.about = about;
   }
 }
 
@@ -34,65 +45,17 @@ export interface TableWish {
   seed?: string | null;
 }
 
-/** What one edition has. */
-export interface Edition {
-  players: number[]; // 1 is solo
-  modules: string[];
-  six_players_need: string[]; // any one of these modules
-  line_clear_players: number[];
-}
-
-export interface About {
-  editions: Record<string, Edition>;
-  options: Record<string, string[]>; // the values of each option
-}
-
-export interface Made {
-  game: string;
-  seats: number[];
-  invites: Record<string, string>;
-  table: Table;
-}
-
-export interface ReplayStep {
-  seat: number;
-  text: string;
-  facts?: Facts;
-  view: View;
-}
-
-export interface ReplayGame {
-  setup: Setup;
-  names: string[];
-  start: View;
-  steps: ReplayStep[];
-}
-
-export interface TurnReport {
-  turn: number; // from 0
-  turns: number; // how many there are
-  first: number; // number of its first action in the record, from 0
-  seat: number;
-  round: number;
-  played: string[];
-  best: string[];
-  facts: Facts[]; // what each action of the best turn would have done
-  before: number; // the chance to win with the best turn found
-  after: number; // with the turn that was played
-  loss: number;
-}
-
 async function refusalOf(answer: Response): Promise<Refusal> {
   try {
-    const body = (await answer.json()) as { code?: string; sentence?: string; field?: string };
-    return new Refusal(body.code ?? `http-${answer.status}`, body.sentence ?? "", answer.status, body.field);
+    const told = (await answer.json()) as Told;
+    return new Refusal(told.code ?? "http", answer.status, told);
   } catch {
-    return new Refusal(answer.status >= 500 ? "server-gone" : `http-${answer.status}`, "", answer.status);
+    return new Refusal(answer.status >= 500 ? "server-gone" : "http", answer.status);
   }
 }
 
-async function request(method: string, path: string, body?: unknown): Promise<Response> {
-  const init: RequestInit = { method };
+async function request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const init: RequestInit = { method, ...(signal ? { signal } : {}) };
   if (body !== undefined) {
     init.headers = { "content-type": "application/json" };
     init.body = JSON.stringify(body);
@@ -101,10 +64,18 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
   try {
     answer = await fetch(path, init);
   } catch {
-    throw new Refusal(navigator.onLine ? "server-gone" : "offline", "");
+    throw new Refusal(navigator.onLine ? "server-gone" : "offline");
   }
   if (!answer.ok) throw await refusalOf(answer);
   return answer;
+}
+
+/** The same for a record: a refusal knows the text, so that it can show the line. */
+async function ofRecord<T>(record: string, asked: Promise<T>): Promise<T> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof Refusal) error.record = record;
+    throw error;
+  });
 }
 
 async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -125,36 +96,30 @@ export const catalogue = once<Catalogue>("/api/cards");
 export const about = once<About>("/api/about");
 export const makeTable = (wish: TableWish) => json<Made>("POST", "/api/tables", wish);
 export const table = (game: string) => json<Table>("GET", `/api/tables/${game}`);
-export const openTables = async () => listOf(await json<unknown>("GET", "/api/tables"));
-export const myTables = async () => listOf(await json<unknown>("GET", "/api/mine"));
+export const openTables = async () => (await json<Tables>("GET", "/api/tables")).tables;
+export const myTables = async () => (await json<Tables>("GET", "/api/mine")).tables;
 export const join = (game: string, wish: { invite?: string; seat?: number; name: string; colour: string }) =>
-  json<{ game: string; seat: number }>("POST", `/api/tables/${game}/join`, wish);
+  json<Joined>("POST", `/api/tables/${game}/join`, wish);
 export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}/rematch`, {});
 export const importRecord = (record: string, seats: SeatWish[]) =>
-  json<Made>("POST", "/api/import", { record, seats });
-export const replay = (record: string) => json<ReplayGame>("POST", "/api/replay", { record });
+  ofRecord(record, json<Made>("POST", "/api/import", { record, seats }));
+export const replay = (record: string) => ofRecord(record, json<ReplayGame>("POST", "/api/replay", { record }));
 export const record = async (game: string) => (await request("GET", `/api/tables/${game}/record`)).text();
 
-export async function invite(game: string, seat: number): Promise<string> {
-  const answer = await json<{ invite?: string; token?: string }>("POST", `/api/tables/${game}/invite`, { seat });
-  return answer.invite ?? answer.token ?? "";
-}
+export const invite = async (game: string, seat: number) =>
+  (await json<Invited>("POST", `/api/tables/${game}/invite`, { seat })).invite;
 
-function listOf(body: unknown): Table[] {
-  if (Array.isArray(body)) return body as Table[];
-  const found = Object.values((body ?? {}) as Record<string, unknown>).find(Array.isArray);
-  return (found ?? []) as Table[];
+/** One line of an analysis: a turn, or why there are no more. */
+function turnOf(line: string): AnalysedTurn {
+  const found = JSON.parse(line) as AnalysedTurn | (Told & { code: string });
+  if ("code" in found) throw new Refusal(found.code, 0, found);
+  return found;
 }
 
 /** Turns of a record as the server finds them, one by one. */
-export async function* analyse(text: string, seconds: number, signal: AbortSignal): AsyncGenerator<TurnReport> {
-  const answer = await fetch("/api/analyse", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ record: text, seconds }),
-    signal,
-  });
-  if (!answer.ok || !answer.body) throw await refusalOf(answer);
+export async function* analyse(text: string, seconds: number, signal: AbortSignal): AsyncGenerator<AnalysedTurn> {
+  const answer = await ofRecord(text, request("POST", "/api/analyse", { record: text, seconds }, signal));
+  if (!answer.body) throw new Refusal("http", answer.status);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -162,8 +127,8 @@ export async function* analyse(text: string, seconds: number, signal: AbortSigna
     rest += value ?? "";
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) if (line.trim()) yield JSON.parse(line) as TurnReport;
+    for (const line of lines) if (line.trim()) yield turnOf(line);
     if (done) break;
   }
-  if (rest.trim()) yield JSON.parse(rest) as TurnReport;
+  if (rest.trim()) yield turnOf(rest);
 }

@@ -1,5 +1,5 @@
 // The chances of an analysis as lines to draw. Each report is the mover's own estimate.
-import type { TurnReport } from "./api";
+import type { AnalysedTurn } from "./messages";
 
 export interface Point {
   turn: number;
@@ -8,7 +8,7 @@ export interface Point {
 }
 
 /** The line of one seat. Of two players one's chance is what the other's leaves; of more, each has only its own estimates. */
-export function lineOf(seat: number, turns: TurnReport[], players: number, winners: number[] | null): Point[] {
+export function lineOf(seat: number, turns: AnalysedTurn[], players: number, winners: number[] | null): Point[] {
   const points = turns
     .filter((turn) => players === 2 || turn.seat === seat)
     .map((turn): Point => {

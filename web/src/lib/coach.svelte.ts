@@ -1,7 +1,8 @@
 // The steps of the guided game. A step asks for one thing and is over when the player's events show it. Until then the
 // hands are led: anything else is refused in words, so that what the coach says next is true. A step that is not true
 // of the table (skipped over, or played on elsewhere) is passed over.
-import type { Event, PlayerView, State } from "./messages";
+import { actionOf, seatOf } from "./events";
+import type { Happened, PlayerView, Update } from "./messages";
 import type { Followed } from "./table.svelte";
 import { m, word } from "./words.svelte";
 
@@ -9,7 +10,7 @@ interface Step {
   id: string;
   asks: RegExp | null; // the actions that end it; null: read, then go on
   spot: string[];
-  fits(me: PlayerView, state: State): boolean; // whether its words are true of the table
+  fits(me: PlayerView, state: Update): boolean; // whether its words are true of the table
 }
 
 const always = (): boolean => true;
@@ -103,14 +104,14 @@ export class Coach {
     this.step = Math.min(STEPS.length - 1, this.step + 1);
   };
 
-  private get mine(): Event[] {
+  private get mine(): Happened[] {
     const followed = this.followed();
     const seats = followed?.state?.seats ?? [];
-    return followed?.events.filter((event) => event.version > this.seen && seats.includes(event.seat)) ?? [];
+    return followed?.events.filter(({ version, event }) => version > this.seen && seats.includes(seatOf(event))) ?? [];
   }
 
   private look(): void {
-    const done = this.mine.find((event) => this.asked(event.text));
+    const done = this.mine.find((happened) => this.asked(actionOf(happened)));
     if (done) {
       this.seen = done.version;
       this.step += 1;

@@ -1,5 +1,6 @@
-// The topics of the rules help, and the rulings that apply to each (docs/rulings.md has them all).
+// The topics of the rules help, and the rulings that apply to each (docs/rules.md has them all).
 import type { Setup } from "./messages";
+import { word } from "./words.svelte";
 
 type Has = (setup: Setup) => boolean;
 
@@ -7,12 +8,16 @@ export interface Topic {
   id: string;
   rulings: number[];
   has?: Has; // only in such games
+  more?: Record<string, Has>; // paragraphs beside the topic's own, and the games that they are for
 }
 
 const module = (id: string): Has => ({ modules }) => modules.includes(id);
 const edition = (...years: string[]): Has => (setup) => years.includes(setup.edition);
 const solo: Has = ({ players }) => players === 1;
 const together: Has = (setup) => !solo(setup);
+const downOne: Has = ({ options }) => options["exchange_down"] === "one";
+const skips = (how: string): Has => ({ edition, options }) =>
+  (options["upgrade_skip"] ?? (edition === "2023" ? "substitution" : "next")) === how;
 const recycles: Has = (setup) => together(setup) && edition("2023")(setup);
 
 export const TOPICS: Topic[] = [
@@ -21,12 +26,22 @@ export const TOPICS: Topic[] = [
   { id: "take", rulings: [39] },
   { id: "recycle", rulings: [2], has: recycles },
   { id: "gain", rulings: [24] },
-  { id: "upgrade", rulings: [3, 25, 26] },
+  {
+    id: "upgrade",
+    rulings: [3, 25, 26],
+    more: {
+      down_any: (setup) => !downOne(setup),
+      down_one: downOne,
+      next: skips("next"),
+      two: skips("two"),
+      ghost: module("ghost"),
+    },
+  },
   { id: "place", rulings: [8] },
   { id: "master", rulings: [4] },
   { id: "reward", rulings: [5, 6, 7, 31] },
   { id: "pass", rulings: [42] },
-  { id: "end", rulings: [18, 19, 22, 23], has: together },
+  { id: "end", rulings: [18, 19, 22, 23], has: together, more: { line_clear: module("line_clear") } },
   { id: "touches", rulings: [40] },
   { id: "score", rulings: [9] },
   { id: "piles", rulings: [44] },
@@ -35,8 +50,13 @@ export const TOPICS: Topic[] = [
   { id: "ambassador", rulings: [14], has: module("ambassador") },
   { id: "finesse", rulings: [15, 32, 33, 36, 37], has: module("finesse") },
   { id: "insert", rulings: [34, 35], has: module("finesse") },
-  { id: "solo", rulings: [10, 11, 30, 43], has: solo },
-  { id: "line_clear", rulings: [16, 38, 41], has: module("line_clear") },
+  { id: "solo", rulings: [10, 11, 30, 43], has: solo, more: { finesse: module("finesse") } },
+  {
+    id: "line_clear",
+    rulings: [16, 38, 41],
+    has: module("line_clear"),
+    more: { 2023: edition("2023"), finesse: module("finesse") },
+  },
   { id: "endless_white", rulings: [17], has: module("endless_white") },
   { id: "keys", rulings: [] },
 ];
@@ -49,7 +69,7 @@ const RULING_HAS: Record<number, Has> = {
   13: edition("2023"),
   20: module("line_clear"),
   22: recycles,
-  25: edition("2023"),
+  25: skips("substitution"),
   26: module("ghost"),
   27: edition("2019"),
   30: edition("2020"),
@@ -58,6 +78,12 @@ const RULING_HAS: Record<number, Has> = {
   42: (setup) => solo(setup) && edition("2019", "2020")(setup),
   43: module("finesse"),
 };
+
+/** The paragraphs of a topic that one game needs; without a game, all. */
+export function paragraphsOf({ id, more = {} }: Topic, setup?: Setup): string[] {
+  const parts = Object.entries(more).filter(([, has]) => !setup || has(setup));
+  return [`help_${id}`, ...parts.map(([part]) => `help_${id}_${part}`)].flatMap((key) => word(key).split("\n"));
+}
 
 /** The topics of one game; without a game, all. */
 export function topicsOf(setup?: Setup): Topic[] {

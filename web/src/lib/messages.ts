@@ -1,7 +1,8 @@
-// Made by `npm run types` from src/projectl/server/messages.py. Do not edit.
+// Made by `npm run types` from src/projectl/server/http/messages.py and replies.py. Do not edit.
 
-export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | Hint | Ping;
-export type FromServer = Hello | State | Tabled | Done | Refused | Tried | Hinted | Pong;
+export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping;
+export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
+export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -20,7 +21,7 @@ export interface Leave {
   game: string;
 }
 /**
- * Play a whole action, as NOTATION writes it. `version` is the one the player saw.
+ * Play a whole action, as docs/notation.md writes it. `version` is the one the player saw.
  */
 export interface Act {
   type: "act";
@@ -74,7 +75,7 @@ export interface Try {
 /**
  * Ask the bots for the best rest of the turn.
  */
-export interface Hint {
+export interface AskHint {
   type: "hint";
   game: string;
   id: string;
@@ -98,11 +99,11 @@ export interface Hello {
 /**
  * Where a game stands, and what happened since the client's last version.
  */
-export interface State {
+export interface Update {
   type: "state";
   game: string;
   version: number;
-  events: Event[];
+  events: Happened[];
   seats: number[];
   viewer: number;
   view: View;
@@ -118,17 +119,75 @@ export interface State {
   table?: Table;
 }
 /**
- * Something that happened at a table; each has the next version.
- *
- *     `text` is an action, or `undo N` (back to what stood at version N), `resign`, `handover BOT`,
- *     `say WORDS`, or `begin` (seat 0: the last seat was taken and the clocks run).
+ * An event at its place in the game: each has the next version. What an action did is told beside it.
  */
-export interface Event {
+export interface Happened {
   version: number;
+  at: number;
+  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched;
+  facts?: Facts;
+}
+/**
+ * A whole action, in its canonical spelling.
+ */
+export interface Played {
+  type: "played";
+  seat: number;
+  action: string;
+}
+/**
+ * The game stands again as it stood at a version.
+ */
+export interface Undone {
+  type: "undone";
+  seat: number;
+  to: number;
+}
+/**
+ * A seat gave up, or its time ran out.
+ */
+export interface Resigned {
+  type: "resigned";
+  seat: number;
+}
+/**
+ * A bot plays the seat from now on.
+ */
+export interface HandedOver {
+  type: "handed_over";
+  seat: number;
+  bot: string;
+}
+/**
+ * A word at the table.
+ */
+export interface Said {
+  type: "said";
   seat: number;
   text: string;
-  at: number;
-  facts?: Facts;
+}
+/**
+ * Somebody sat down on an open seat.
+ */
+export interface SeatTaken {
+  type: "seat_taken";
+  seat: number;
+  name: string;
+  colour: string;
+}
+/**
+ * The last open seat was taken: clocks run from here.
+ */
+export interface Begun {
+  type: "begun";
+}
+/**
+ * A seat asked for another game, which follows this one.
+ */
+export interface Rematched {
+  type: "rematched";
+  seat: number;
+  game: string;
 }
 /**
  * What an action did that its text does not say; for logs in words and for animation.
@@ -152,7 +211,7 @@ export interface Finished {
   points: number;
 }
 /**
- * A position, as one seat or a spectator sees it (NOTATION.md).
+ * A position, as one seat or a spectator sees it (docs/notation.md).
  */
 export interface View {
   actions_left:
@@ -160,6 +219,7 @@ export interface View {
     | {
         [k: string]: number;
       };
+  can: Can[];
   decks?: {
     [k: string]: number;
   };
@@ -186,6 +246,21 @@ export interface View {
   to_act: number[];
 }
 /**
+ * What a seat that is to act may do now, in kinds; the legal actions say it in full.
+ */
+export interface Can {
+  ambassador: boolean;
+  decision: string;
+  decks: string[];
+  ends: string;
+  insert: boolean;
+  master: boolean;
+  may_pass: boolean;
+  place: boolean;
+  recycle: string[];
+  seat: number;
+}
+/**
  * The Finesse tiles: those that are face down are None.
  */
 export interface Finesse {
@@ -204,11 +279,13 @@ export interface Markers {
  */
 export interface PlayerView {
   ambassador?: number;
+  ambassador_cards?: string[];
   completed: string[] | null;
   completed_count?: number;
   credits?: Credits;
   points: number | null;
   puzzles: Puzzle[];
+  score: Score;
   seat: number;
   supply: {
     [k: string]: number;
@@ -237,6 +314,26 @@ export interface Puzzle {
 export interface Piece {
   cells: string[];
   piece: string;
+}
+/**
+ * A score as a sum, as it would be if the game ended now; None: hidden from this viewer.
+ */
+export interface Score {
+  credits?: number;
+  noted: number | null;
+  pile: number | null;
+  total: number | null;
+  touches: number;
+  unfinished: Unfinished[];
+}
+/**
+ * What a puzzle that is not complete counts if it is left so, and if it is finished.
+ */
+export interface Unfinished {
+  card: string;
+  finished: number;
+  left: number;
+  place: number;
 }
 /**
  * The end of a game.
@@ -276,6 +373,7 @@ export interface Table {
   open_deck?: boolean;
   rematch?: string | null;
   winners?: number[];
+  closed?: string;
 }
 /**
  * Which game is played.
@@ -366,4 +464,183 @@ export interface Hinted {
 export interface Pong {
   type: "pong";
   id: string;
+}
+/**
+ * Why something was not done.
+ */
+export interface Refusal {
+  code: string;
+  sentence: string;
+  field?: string;
+  line?: number;
+  about?: string;
+}
+/**
+ * Versions, editions, bots.
+ */
+export interface About {
+  name: string;
+  version: string;
+  protocol: number;
+  compiled: boolean;
+  public_url: string;
+  addresses: string[];
+  bots: string[];
+  options: {
+    [k: string]: string[];
+  };
+  option_table: OptionRow[];
+  editions: {
+    [k: string]: Edition;
+  };
+}
+/**
+ * Something that a table may settle; values are texts.
+ */
+export interface OptionRow {
+  name: string;
+  values: string[];
+  defaults: {
+    [k: string]: string;
+  };
+  words: string;
+  solo?: boolean;
+}
+/**
+ * What one edition has.
+ */
+export interface Edition {
+  players: number[];
+  modules: string[];
+  six_players_need: string[];
+  line_clear_players: number[];
+  defaults: {
+    [k: string]: string;
+  };
+}
+/**
+ * Every card and tile, and the pieces.
+ */
+export interface Catalogue {
+  cards: CatalogueCard[];
+  tiles: CatalogueTile[];
+  pieces: CataloguePiece[];
+}
+/**
+ * A puzzle card.
+ */
+export interface CatalogueCard {
+  id: string;
+  colour: string;
+  points: number;
+  reward: string;
+  rows: string[];
+  pack: string;
+}
+/**
+ * A Finesse tile.
+ */
+export interface CatalogueTile {
+  id: string;
+  set: string;
+  when: string;
+  what: string;
+  shapes: string[];
+  credits: number;
+  pack: string;
+}
+/**
+ * One of the twelve pieces.
+ */
+export interface CataloguePiece {
+  name: string;
+  level: number;
+  ghost: boolean;
+  cells: never[][];
+}
+/**
+ * Whether such a game exists; if not, why.
+ */
+export interface Checked {
+  ok: boolean;
+  code?: string;
+  sentence?: string;
+  field?: string;
+}
+/**
+ * A table that was just made.
+ */
+export interface Made {
+  game: string;
+  seats: number[];
+  invites: {
+    [k: string]: string;
+  };
+  table: Table;
+}
+/**
+ * A seat that was just taken.
+ */
+export interface Joined {
+  game: string;
+  seat: number;
+  token?: string;
+}
+/**
+ * A fresh invitation.
+ */
+export interface Invited {
+  game: string;
+  seat: number;
+  invite: string;
+}
+/**
+ * Several tables.
+ */
+export interface Tables {
+  tables: Table[];
+}
+/**
+ * A record step by step.
+ */
+export interface ReplayGame {
+  setup: Setup;
+  names: string[];
+  start: View;
+  steps: ReplayStep[];
+}
+/**
+ * An action of a record, and the position after it.
+ */
+export interface ReplayStep {
+  seat: number;
+  text: string;
+  facts: Facts;
+  view: View;
+}
+/**
+ * A turn of a record, looked at again.
+ */
+export interface AnalysedTurn {
+  turn: number;
+  turns: number;
+  first: number;
+  seat: number;
+  round: number;
+  played: string[];
+  best: string[];
+  facts: Facts[];
+  before: number;
+  after: number;
+  loss: number;
+  why: string;
+}
+/**
+ * Whether the store answers, and how many games it has by status.
+ */
+export interface Health {
+  ok: boolean;
+  games: {
+    [k: string]: number;
+  };
 }

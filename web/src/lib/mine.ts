@@ -1,5 +1,5 @@
 // Games on this device: where I was, how others get in, and the last state for when there is no network.
-import type { State, Table } from "./messages";
+import type { Update, Table } from "./messages";
 
 export interface MyGame {
   game: string;
@@ -10,12 +10,14 @@ export interface MyGame {
 }
 
 export interface LastState {
-  state: State;
+  form: number; // of what is kept
+  state: Update;
   table: Table;
 }
 
 const LIST = "projectl.games";
 const LAST = "projectl.last.";
+const FORM = 2; // raised when the messages change: what an older page kept is not shown
 const MOST = 60;
 const MOST_STATES = 6;
 
@@ -57,8 +59,8 @@ export function forget(game: string): void {
   localStorage.removeItem(LAST + game);
 }
 
-export function keepState(state: State, table: Table): void {
-  write(LAST + state.game, { state: { ...state, legal: {}, undo: {}, events: state.events.slice(-200) }, table });
+export function keepState(state: Update, table: Table): void {
+  write(LAST + state.game, { form: FORM, state: { ...state, legal: {}, undo: {}, events: state.events.slice(-200) }, table });
   const known = myGames().map((entry) => LAST + entry.game).slice(0, MOST_STATES);
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(LAST) && key !== LAST + state.game && !known.includes(key)) localStorage.removeItem(key);
@@ -66,5 +68,6 @@ export function keepState(state: State, table: Table): void {
 }
 
 export function lastState(game: string): LastState | null {
-  return read<LastState | null>(LAST + game, null);
+  const kept = read<LastState | null>(LAST + game, null);
+  return kept?.form === FORM ? kept : null;
 }

@@ -1,6 +1,5 @@
 // Names of seats, games and times, in words.
 import type { SeatInfo, Setup, Table } from "./messages";
-import { COLOURS } from "./settings.svelte";
 import { locale, m, word } from "./words.svelte";
 
 export function seatName(seat: SeatInfo): string {
@@ -44,11 +43,6 @@ export function gameTitle(setup: Setup): string {
 export function shortTitle(setup: Setup): string {
   const { length } = setup.modules;
   return length > 2 ? titled(setup, [m.game_modules({ n: length })]) : gameTitle(setup);
-}
-
-/** The seats' colours, and how they are called. */
-export function colours(): [string, string][] {
-  return COLOURS.map((colour) => [colour, word(`colour_${colour}`)]);
 }
 
 /** A number as it is written: with a true minus. */

@@ -1,5 +1,5 @@
 // A table is being made: then I go there, or read why it could not be.
-import type { Made } from "./api";
+import type { Made } from "./messages";
 import { remember } from "./mine";
 import { sayError } from "./refusals";
 import { go } from "./router.svelte";

@@ -80,13 +80,15 @@ export function scoresOf(view: View, table: Table, catalogue: Catalogue): Score[
 /** Who has won, and what decided it. */
 export function verdict(view: View, table: Table): string {
   const { result } = view;
-  const name = (seat: number) =>
-    view.solo && seat === 2 ? m.mastermind() : (table.seats.find((info) => info.seat === seat)?.name ?? `${seat}`);
+  const name = (seat: number) => table.seats.find((info) => info.seat === seat)?.name ?? `${seat}`;
   const winners = result?.winners ?? table.winners ?? [];
   const names = listed(winners.map(name));
-  if (!result) return names ? m.end_won_resign({ names }) : m.end_over();
+  const lost = view.solo && winners[0] === 2;
+  const givenUp = !result || result.reason === "resigned";
+  if (givenUp && lost) return m.end_lost_resign();
+  if (!result || givenUp) return names ? m.end_won_resign({ names, n: table.seats.length - winners.length }) : m.end_over();
   const points = written(Math.max(...result.scores));
-  if (view.solo && winners[0] === 2 && result.scores[0] === result.scores[1]) return m.end_mastermind_tie({ points });
+  if (lost) return result.scores[0] === result.scores[1] ? m.end_mastermind_tie({ points }) : m.end_lost({ points });
   if (result.reason === "credits") return m.end_won_credits({ names, points });
   if (result.reason === "puzzles") return m.end_won_puzzles({ names, points });
   if (result.reason === "pieces") return m.end_won_pieces({ names, points });

@@ -1,5 +1,6 @@
 // A table as somebody is putting it together: drafts, what does not fit and why, and the wish sent to the server.
-import type { About, Edition, SeatWish, TableWish } from "./api";
+import type { SeatWish, TableWish } from "./api";
+import type { About, Edition } from "./messages";
 import { COLOURS, isColour, settings } from "./settings.svelte";
 import { m, word } from "./words.svelte";
 
@@ -97,7 +98,7 @@ export interface Misfit {
   sentence: string;
 }
 
-/** Why such a game does not exist; empty when it does (RULES.md, section 10). */
+/** Why such a game does not exist; empty when it does (docs/rules.md). */
 export function misfits(draft: Pick<Draft, "edition" | "players" | "modules">, { editions }: About): Misfit[] {
   const { edition, players, modules } = draft;
   const printed = editions[edition];

@@ -1,9 +1,19 @@
 // Links and records out of the page, and records into it.
 import * as api from "./api";
 
-/** The system's own sharing where there is one, else the clipboard. */
-export async function shareLink(url: string): Promise<boolean> {
+const ONLY_HERE = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
+/** The origin that others reach: what the server was told, or its address in the house where this page is on its machine. */
+export async function origin(): Promise<string> {
+  const told = await api.about().catch(() => null);
+  const known = told?.public_url || (ONLY_HERE.test(location.hostname) && told?.addresses[0]);
+  return known ? new URL(known).origin : location.origin;
+}
+
+/** The system's own sharing where there is one, else the clipboard; the link leads where others reach it. */
+export async function shareLink(here: string): Promise<boolean> {
   try {
+    const url = here.startsWith(location.origin) ? (await origin()) + here.slice(location.origin.length) : here;
     if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url });
     else await navigator.clipboard.writeText(url);
     return true;
@@ -31,8 +41,13 @@ export async function pack(text: string): Promise<string> {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+/** A link that was cut short or changed on its way is refused. */
 export async function unpack(packed: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(stream).text();
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return await new Response(stream).text();
+  } catch {
+    throw new api.Refusal("link");
+  }
 }

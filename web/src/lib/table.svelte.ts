@@ -1,6 +1,7 @@
 // A table that is followed: everything the board is given, kept current by the socket.
 import type { Advice } from "../board/contract";
-import type { Event, FromServer, State, Table, Tried } from "./messages";
+import { actionOf } from "./events";
+import type { FromServer, Happened, Update, Table, Tried } from "./messages";
 import { keepState, lastState, remember } from "./mine";
 import { Socket, type Answer, type Link, type Trouble } from "./socket";
 import { sayCode } from "./refusals";
@@ -15,11 +16,11 @@ export interface Refused {
 const whenIdle = (run: () => void): void => void (window.requestIdleCallback?.(run, { timeout: 400 }) ?? setTimeout(run, 60));
 
 export class Followed {
-  state = $state.raw<State | null>(null);
+  state = $state.raw<Update | null>(null);
   table = $state.raw<Table | null>(null);
-  events = $state.raw<Event[]>([]);
-  played = $derived(this.events.filter((event) => !event.text.startsWith("say ")));
-  said = $derived(this.events.filter((event) => event.text.startsWith("say ")));
+  events = $state.raw<Happened[]>([]);
+  played = $derived(this.events.filter(({ event }) => event.type !== "said"));
+  said = $derived(this.events.flatMap(({ version, event }) => (event.type === "said" ? [{ version, ...event }] : [])));
   link = $state<Link>("connecting");
   trouble = $state<Trouble>("");
   busy = $state(false);
@@ -78,7 +79,7 @@ export class Followed {
     }
   }
 
-  private apply(next: State): void {
+  private apply(next: Update): void {
     if (!this.stale && next.version < this.version) return;
     const last = this.stale ? 0 : (this.events.at(-1)?.version ?? 0);
     const before = this.stale ? [] : this.events;
@@ -102,11 +103,11 @@ export class Followed {
   };
 
   /** A hint that was followed goes on with what is left of it. */
-  private followHint(next: State): Advice | null {
+  private followHint(next: Update): Advice | null {
     const { hint } = this;
-    const played = next.events.filter((event) => event.version > this.version);
+    const [played, ...more] = next.events.filter(({ version }) => version > this.version);
     const [first, ...actions] = hint?.actions ?? [];
-    if (!hint || played.length !== 1 || played[0]?.text !== first || actions.length === 0) return null;
+    if (!hint || !played || more.length || actionOf(played) !== first || actions.length === 0) return null;
     return { ...hint, actions, facts: hint.facts.slice(1) };
   }
 

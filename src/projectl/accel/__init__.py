@@ -1,0 +1,14 @@
+"""The rules as array code in JAX: many games at once on a CPU or an accelerator, equal to core decision by decision.
+
+`make` gives an environment: `init`, `step`, `legal_action_mask`, `rewards`, to be used under `jax.vmap` and `jax.jit`.
+"""
+
+try:
+    from projectl.accel.env import Env, make, make_for
+    from projectl.accel.state import State
+except ModuleNotFoundError as error:
+    if error.name != "jax":
+        raise
+    raise ModuleNotFoundError("the array engine needs JAX: pip install 'projectl[accel]'", name="jax") from None
+
+__all__ = ["Env", "State", "make", "make_for"]

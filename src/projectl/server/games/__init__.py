@@ -1,0 +1,1 @@
+"""Games that people play: what happened at them, who sits where, whose time runs."""

@@ -1,0 +1,94 @@
+"""What the server itself would do in a game: bots act, clocks run out. It proposes events and changes nothing."""
+
+import asyncio
+import logging
+import zlib
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from projectl.core.errors import ProjectLError
+from projectl.server.games.events import HandedOver, Played, Resigned
+from projectl.server.games.room import PLAYING, PLAYS_FOR_RESIGNED, Room
+from projectl.server.thinkers import Thinkers
+
+log: Final = logging.getLogger("projectl.automation")
+
+BOT_GRACE: Final = 30.0  # after this a bot's turn is taken up by any process
+BOT_LIMIT: Final = 60.0  # a bot that has not answered by now never will
+_AT_ONCE: Final = 0.01  # seconds that a timer may be early
+
+
+class Answer(NamedTuple):
+    """What a bot wants to do, having seen a version; or why it could not say."""
+
+    seat: int  # from 1
+    bot: str
+    version: int
+    action: str
+    failure: Exception | None = None
+
+
+class Automation:
+    """Bots and clocks of all games of this process."""
+
+    def __init__(self, thinkers: Thinkers, now: Callable[[], float], bot_pause: float) -> None:
+        self.thinkers = thinkers
+        self.now = now
+        self.bot_pause = bot_pause
+
+    def due(self, room: Room) -> float | None:
+        """When somebody has to look after the game, whether or not this process still can."""
+        rings = self.rings(room)
+        if not room.bot_to_act():
+            return rings
+        taken_up = self.now() + BOT_GRACE
+        return taken_up if rings is None else min(rings, taken_up)
+
+    # --- clocks ---------------------------------------------------------------------------
+
+    def rings(self, room: Room) -> float | None:
+        """When the next seat runs out of time."""
+        out = room.clocks.next_out(self.now()) if room.status == PLAYING else None
+        return out[0] if out else None
+
+    def out_of_time(self, room: Room) -> Resigned | HandedOver | None:
+        """What becomes of a seat whose time is over; None: nobody's is."""
+        now = self.now()
+        out = room.clocks.next_out(now) if room.status == PLAYING else None
+        if out is None or out[0] > now + _AT_ONCE:
+            return None
+        follows = room.clocks.clock.out
+        return Resigned(out[1]) if follows == "resign" else HandedOver(out[1], follows)
+
+    # --- bots -----------------------------------------------------------------------------
+
+    async def think(self, room: Room) -> Answer | None:
+        """Ask the bot that is to act; None: none is. Others may act meanwhile."""
+        asked = room.bot_to_act()
+        if asked is None:
+            return None
+        seat, bot = asked
+        version = room.version
+        seed = zlib.crc32(f"{room.id}/{version}/{seat}".encode())
+        begin = self.now()
+        try:
+            action = await asyncio.wait_for(self.thinkers.act(bot, room.state, seat - 1, seed), BOT_LIMIT)
+        except Exception as error:  # a bot may be anybody's program
+            return Answer(seat, bot, version, "", error)
+        await asyncio.sleep(max(0.0, self.bot_pause - (self.now() - begin)))
+        return Answer(seat, bot, version, action)
+
+    def propose(self, room: Room, answer: Answer) -> Played | HandedOver | None:
+        """What comes of an answer now. A bot that cannot play gives its seat to the simplest one, if it is another."""
+        if room.bot_to_act() != (answer.seat, answer.bot):
+            return None
+        failure = answer.failure
+        if failure is None:
+            try:
+                return room.check_bot_action(answer.seat, answer.version, answer.action)
+            except ProjectLError as error:
+                if room.version != answer.version:  # others acted meanwhile: it is asked again
+                    return None
+                failure = error
+        log.error("the bot %s failed in game %s: %s", answer.bot, room.id, failure)
+        return None if answer.bot == PLAYS_FOR_RESIGNED else HandedOver(answer.seat, PLAYS_FOR_RESIGNED)

@@ -1,0 +1,110 @@
+"""What happens at a table, as types. The store keeps them as JSON and clients are sent the same; nothing else changes
+a room."""
+
+from typing import ClassVar, Final, Self
+
+import msgspec
+from msgspec import Struct
+
+from projectl.game import Move
+
+
+class TableEvent(Struct, frozen=True, tag_field="type", gc=False):
+    """Base of all events. Seats count from 1."""
+
+
+class Played(TableEvent, frozen=True, tag="played", dict=True, gc=True):
+    """A whole action, in its canonical spelling."""
+
+    seat: int
+    action: str
+    # As it was checked, so that nothing is read twice. It stands in the instance's `__dict__`, not among the fields:
+    # neither stored nor sent, and None in an event that comes from the store.
+    move: ClassVar[Move | None] = None
+
+    @classmethod
+    def checked(cls, move: Move) -> Self:
+        """A move that may be played now."""
+        event = cls(move.seat + 1, move.text)
+        vars(event)["move"] = move
+        return event
+
+
+class Undone(TableEvent, frozen=True, tag="undone"):
+    """The game stands again as it stood at a version."""
+
+    seat: int
+    to: int
+
+
+class Resigned(TableEvent, frozen=True, tag="resigned"):
+    """A seat gave up, or its time ran out."""
+
+    seat: int
+
+
+class HandedOver(TableEvent, frozen=True, tag="handed_over"):
+    """A bot plays the seat from now on."""
+
+    seat: int
+    bot: str
+
+
+class Said(TableEvent, frozen=True, tag="said"):
+    """A word at the table."""
+
+    seat: int
+    text: str
+
+
+class SeatTaken(TableEvent, frozen=True, tag="seat_taken"):
+    """Somebody sat down on an open seat."""
+
+    seat: int
+    name: str
+    colour: str
+
+
+class Begun(TableEvent, frozen=True, tag="begun"):
+    """The last open seat was taken: clocks run from here."""
+
+    seat: ClassVar[int] = 0  # nobody's
+
+
+class Rematched(TableEvent, frozen=True, tag="rematched"):
+    """A seat asked for another game, which follows this one."""
+
+    seat: int
+    game: str
+
+
+Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched
+
+_encode: Final = msgspec.json.Encoder().encode
+decode_event: Final = msgspec.json.Decoder(Event).decode
+
+
+def encode_event(event: Event) -> str:
+    """As the store keeps it."""
+    return _encode(event).decode()
+
+
+def written(event: Event) -> str:
+    """In one line of plain text, for a comment in a record."""
+    match event:
+        case Played(seat, action):
+            return f"{seat} {action}"
+        case Undone(seat, to):
+            return f"{seat} undid what came after event {to}"
+        case Resigned(seat):
+            return f"{seat} resigned"
+        case HandedOver(seat, bot):
+            return f"{seat} is played by {bot}"
+        case Said(seat, text):
+            return f"{seat} said: {text}"
+        case SeatTaken(seat, name):
+            return f"{seat} was taken by {name}"
+        case Begun():
+            return "the game began"
+        case Rematched(seat, game):
+            return f"{seat} asked for a rematch: {game}"

@@ -1,0 +1,143 @@
+"""A game in memory with the people who follow it, and what they are told."""
+
+import asyncio
+import time
+from typing import Final, Protocol
+
+import msgspec
+
+from projectl.core.view import EVERYTHING, view
+from projectl.server.games.events import Played, Said, Undone
+from projectl.server.games.room import FINISHED, Room
+from projectl.server.games.seats import Holders
+from projectl.server.games.shown import table_of
+from projectl.server.http.messages import Happened, Table, Tabled, Update, encode
+from projectl.server.store.store import Stored
+
+_encode_view: Final = msgspec.json.Encoder().encode
+
+
+class Follower(Protocol):
+    """A connection that follows a game."""
+
+    key: str | None  # the hash of the client's key
+    seats: tuple[int, ...]  # from 1; empty: a spectator
+    legal: bool  # whether it wants the legal actions
+    version: int  # the last one it was sent
+
+    def push(self, data: bytes) -> None:
+        """Send without waiting."""
+        ...
+
+
+class LiveGame:
+    """A room with the people in it."""
+
+    def __init__(self, stored: Stored) -> None:
+        self.room = Room(stored)
+        self.holders = Holders(stored.keys)
+        self.lock = asyncio.Lock()
+        self.followers: set[Follower] = set()
+        self.elsewhere: dict[str, list[int]] = {}  # by process: seats that are connected to it
+        self.idle_since = time.monotonic()
+        self.timer: asyncio.TimerHandle | None = None
+        self.thinking: asyncio.Task[None] | None = None
+        self.stands = (stored.row.status, stored.row.due)  # as the store has it
+
+    def here(self) -> list[int]:
+        """The seats (from 1) that are connected to this process."""
+        return sorted({seat for follower in self.followers for seat in follower.seats})
+
+    def online(self) -> set[int]:
+        """The seats that somebody is connected for, anywhere."""
+        return set(self.here()).union(*self.elsewhere.values())
+
+    def table(self) -> Table:
+        """The table as everybody may know it."""
+        return table_of(self.room, self.online())
+
+    def hold(self, key: str, seat: int) -> None:
+        """A key holds one more seat."""
+        self.holders.add(key, seat)
+        self._reseat()
+
+    def held_by(self, holders: Holders) -> None:
+        """Seats were taken at another process."""
+        self.holders = holders
+        self._reseat()
+
+    def _reseat(self) -> None:
+        for follower in self.followers:
+            follower.seats = self.holders.seats_of(follower.key)
+
+    def rebuild(self, stored: Stored) -> None:
+        """Begin again from what is stored."""
+        self.room = Room(stored)
+        self.held_by(Holders(stored.keys))
+
+    def stop_timer(self) -> None:
+        """No clock rings any more."""
+        if self.timer:
+            self.timer.cancel()
+            self.timer = None
+
+    # --- telling --------------------------------------------------------------------------
+
+    def state_for(self, follower: Follower, now: float, *, with_table: bool = False) -> bytes:
+        """The `state` message for somebody."""
+        return encode(self._state(follower.seats, follower.legal, follower.version, now, with_table, {}))
+
+    def tell(self, now: float) -> None:
+        """Everybody gets what is new, each from their own seat."""
+        messages: dict[tuple[tuple[int, ...], bool, int], bytes] = {}
+        views: dict[int, msgspec.Raw] = {}
+        ended = self.room.status != self.stands[0]
+        for follower in self.followers:
+            kind = (follower.seats, follower.legal, follower.version)
+            if kind not in messages:
+                table = ended or any(map(_changes_table, self.room.log[follower.version :]))
+                messages[kind] = encode(self._state(*kind, now, table, views))
+            follower.version = self.room.version
+            follower.push(messages[kind])
+
+    def tell_table(self, but: Follower | None = None) -> None:
+        """Something about the table changed, not about the game."""
+        data = encode(Tabled(self.room.id, self.table()))
+        for follower in self.followers:
+            if follower is not but:
+                follower.push(data)
+
+    def _state(
+        self,
+        seats: tuple[int, ...],
+        legal: bool,
+        since: int,
+        now: float,
+        with_table: bool,
+        views: dict[int, msgspec.Raw],
+    ) -> Update:
+        room = self.room
+        viewer = room.viewer_of(seats)
+        if viewer not in views:
+            # All is open once a game is over, also when it was given up (R44).
+            given_up = [seat - 1 for seat in room.winners] or None
+            seen = view(room.state, EVERYTHING if room.status == FINISHED else viewer - 1, given_up)
+            views[viewer] = msgspec.Raw(_encode_view(seen))
+        acting = [seat for seat in room.acting() if seat in seats and seat not in room.bots]
+        times = {str(row.seat): room.clocks.left(row.seat, now) for row in room.seats} if room.clocks.runs else {}
+        return Update(
+            room.id,
+            room.version,
+            room.log[since:],
+            list(seats),
+            viewer,
+            views[viewer],  # type: ignore[arg-type]  # encoded once for all who see the same
+            {str(seat): room.legal_of(seat) for seat in acting} if legal else {},
+            {str(seat): count for seat in seats if (count := room.undoable(seat))},
+            {seat: round(left, 1) for seat, left in times.items() if left is not None},
+            self.table() if with_table else msgspec.UNSET,
+        )
+
+
+def _changes_table(happened: Happened) -> bool:
+    return not isinstance(happened.event, Played | Undone | Said)

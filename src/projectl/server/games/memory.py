@@ -1,0 +1,323 @@
+"""All games that are in memory. Here, and nowhere else, an event is stored, carried out and told."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from projectl.core.errors import ProjectLError
+from projectl.server.bus import Bus, News
+from projectl.server.errors import Overtaken, Refusal
+from projectl.server.games.automation import BOT_GRACE, Automation
+from projectl.server.games.events import Event, SeatTaken
+from projectl.server.games.live import Follower, LiveGame
+from projectl.server.games.room import Room
+from projectl.server.games.seats import Holders
+from projectl.server.http.messages import Act, Chat, Done, Resign, Undo
+from projectl.server.metrics import Metrics
+from projectl.server.store.store import Row, Store
+from projectl.server.tasks import Tasks
+from projectl.server.thinkers import Thinkers
+
+log: Final = logging.getLogger("projectl.games")
+
+KEPT: Final = 60.0  # seconds that a game stays in memory after the last one left
+SWEEP: Final = 5.0  # seconds between looks for games whose time has run out
+SILENT: Final = 3  # sweeps without a word, then another process is gone
+
+Write = Callable[[Sequence[Row]], Awaitable[bool]]  # into the store; False: another event was first
+
+
+class Games:
+    """The authority over all games of this process; the store decides between processes."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        thinkers: Thinkers,
+        metrics: Metrics,
+        *,
+        bot_pause: float = 0.0,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.store = store
+        self.bus = bus
+        self.thinkers = thinkers
+        self.metrics = metrics
+        self.now = now
+        self.worker = f"{os.getpid()}-{os.urandom(4).hex()}"
+        self.live: dict[str, LiveGame] = {}
+        self.analysing = asyncio.Lock()
+        self.tasks = Tasks()
+        self.automation = Automation(thinkers, now, bot_pause)
+        self._loading: dict[str, asyncio.Future[LiveGame]] = {}
+        self._heard: dict[str, float] = {}  # when other processes were heard of last
+
+    async def start(self) -> None:
+        """Hear the other processes, and look after clocks and bots."""
+        await self.bus.start(self._hear)
+        self.tasks.spawn(self._sweep())
+
+    async def close(self) -> None:
+        """Stop all that runs by itself. What was acknowledged is in the store."""
+        for live in self.live.values():
+            live.stop_timer()
+        await self.tasks.close()
+        self.thinkers.close()
+        await self.bus.close()
+
+    # --- in and out of memory -------------------------------------------------------------
+
+    async def get(self, game: str) -> LiveGame:
+        """A game, loaded if need be."""
+        live = self.live.get(game)
+        if live is not None:
+            live.idle_since = time.monotonic()
+            return live
+        loading = self._loading.get(game)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(game))
+            self._loading[game] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(game, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, game: str) -> LiveGame:
+        stored = await self.store.load(game)
+        if stored is None:
+            raise Refusal("no-game", "there is no such game", 404)
+        live = LiveGame(stored)
+        self.live[game] = live
+        self._carry_on(live)
+        return live
+
+    def _forget_idle(self) -> None:
+        limit = time.monotonic() - KEPT
+        for game, live in list(self.live.items()):
+            if live.followers or live.lock.locked() or live.thinking or live.idle_since > limit:
+                continue
+            live.stop_timer()
+            del self.live[game]
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                for game in await self.store.games_due(self.now()):
+                    await self._look_after(game)
+            except Exception:  # the store may come back
+                log.exception("the sweep failed")
+            self._forget_idle()
+            self.bus.publish(News(self.worker, "", alive=True))
+            self._forget_silent()
+            await asyncio.sleep(SWEEP)
+
+    def _forget_silent(self) -> None:
+        """Whoever was connected to a process that is gone is no longer there."""
+        limit = time.monotonic() - SILENT * SWEEP
+        for worker in [worker for worker, at in self._heard.items() if at < limit]:
+            del self._heard[worker]
+            for live in self.live.values():
+                if live.elsewhere.pop(worker, None):
+                    live.tell_table()
+
+    async def _look_after(self, game: str) -> None:
+        try:
+            live = await self.get(game)
+            async with live.lock:
+                await self._catch_up(live)
+                self._carry_on(live)
+        except ProjectLError as error:  # it holds no other game up
+            log.error("game %s cannot be carried on: %s", game, error)
+
+    async def _hear(self, news: News) -> None:
+        if news.worker:
+            self._heard[news.worker] = time.monotonic()
+        if news.alive:
+            return
+        if not news.game:
+            await self._catch_up_all()
+            return
+        live = self.live.get(news.game)
+        if live is None and news.game in self._loading:  # what was read may be older than the news
+            live = await self.get(news.game)
+        if news.worker == self.worker or live is None:
+            return
+        if news.online is not None:
+            if news.worker not in live.elsewhere:  # it does not know who is here
+                self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+            live.elsewhere[news.worker] = news.online
+        async with live.lock:
+            await self._catch_up(live)
+            if news.holders:
+                live.held_by(Holders(await self.store.keys(live.room.id)))
+        if news.online is not None:
+            live.tell_table()
+
+    async def _catch_up_all(self) -> None:
+        """News may have been lost."""
+        for live in list(self.live.values()):
+            await self._hear(News("", live.room.id, holders=True))
+            if live.here():
+                self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+
+    async def _catch_up(self, live: LiveGame) -> None:
+        """Carry out what other processes stored."""
+        rows = await self.store.events(live.room.id, live.room.version)
+        if not rows:
+            return
+        for row in rows:
+            live.room.apply(row)
+        if any(isinstance(row.event, SeatTaken) for row in rows):
+            live.held_by(Holders(await self.store.keys(live.room.id)))
+        live.tell(self.now())
+        self._carry_on(live, bots=False)  # the process that stored the event asks them
+
+    # --- following ------------------------------------------------------------------------
+
+    async def follow(self, game: str, follower: Follower, since: int | None) -> None:
+        """Begin to send a game's events; first all that the client lacks."""
+        live = await self.get(game)
+        if since is not None and since > live.room.version:  # seen at another process
+            async with live.lock:
+                await self._catch_up(live)
+        follower.seats = live.holders.seats_of(follower.key)
+        follower.version = min(since or 0, live.room.version)
+        live.followers.add(follower)  # so that it sees itself at the table
+        follower.push(live.state_for(follower, self.now(), with_table=True))
+        follower.version = live.room.version
+        self._presence(live, follower)
+
+    def leave(self, game: str, follower: Follower) -> None:
+        """Send no more."""
+        live = self.live.get(game)
+        if live is not None and follower in live.followers:
+            live.followers.discard(follower)
+            live.idle_since = time.monotonic()
+            self._presence(live, follower)
+
+    def _presence(self, live: LiveGame, follower: Follower) -> None:
+        if follower.seats:
+            self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+            live.tell_table(but=follower)
+
+    # --- changing -------------------------------------------------------------------------
+
+    async def act(self, message: Act, key: str | None) -> Done:
+        """Play an action."""
+        return await self._change(
+            message, key, lambda room, seat: room.check_action(seat, message.version, message.action)
+        )
+
+    async def undo(self, message: Undo, key: str | None) -> Done:
+        """Take back."""
+        return await self._change(message, key, lambda room, seat: room.check_undo(seat, message.version, message.all))
+
+    async def resign(self, message: Resign, key: str | None) -> Done:
+        """Give up."""
+        return await self._change(message, key, lambda room, seat: room.check_resign(seat))
+
+    async def chat(self, message: Chat, key: str | None) -> Done:
+        """Say something."""
+        return await self._change(message, key, lambda room, seat: room.check_say(seat, message.text))
+
+    async def _change(
+        self, message: Act | Undo | Resign | Chat, key: str | None, check: Callable[[Room, int], Event]
+    ) -> Done:
+        game = message.game
+        live = await self.get(game)
+        begin = time.perf_counter()
+        async with live.lock:
+            if isinstance(message, Act | Undo) and message.version > live.room.version:  # seen at another process
+                await self._catch_up(live)
+            seats = live.holders.seats_of(key)
+            before = live.room.done_before(seats, message.id)
+            if before is not None:
+                return Done(game, message.id, before)
+            seat = live.room.seat_for(seats, message.seat)
+            version = await self.happen(live, [check(live.room, seat)], message.id)
+        self.metrics.action(time.perf_counter() - begin)
+        return Done(game, message.id, version)
+
+    async def happen(
+        self, live: LiveGame, events: Sequence[Event], message: str = "", write: Write | None = None
+    ) -> int:
+        """Durable first, then carried out, then told: the version of the first event. The caller holds the lock.
+
+        `write` stores what belongs to the events in the same transaction.
+        """
+        room, now = live.room, self.now()
+        ids = [message, *[""] * (len(events) - 1)]
+        rows = [Row(room.version + n, event, now, id) for n, (event, id) in enumerate(zip(events, ids, strict=True), 1)]
+        if not await (write(rows) if write else self.store.append(room.id, rows)):
+            await self._catch_up(live)
+            if message and (events[0].seat, message) in room.ids:  # the same message, through another process
+                return room.ids[events[0].seat, message]
+            raise Overtaken("stale", f"somebody else acted first; the game is at version {room.version} now")
+        await self._apply(live, rows)
+        live.tell(self.now())
+        self.bus.publish(News(self.worker, room.id))
+        self._carry_on(live)
+        return rows[0].version
+
+    async def _apply(self, live: LiveGame, rows: Sequence[Row]) -> None:
+        try:
+            for row in rows:
+                live.room.apply(row)
+        except Exception:  # it is stored, so it counts: the game is built anew from the store
+            log.exception("an event could not be carried out in game %s", live.room.id)
+            stored = await self.store.load(live.room.id)
+            assert stored is not None
+            live.rebuild(stored)
+
+    def device_added(self, live: LiveGame, key: str, seat: int) -> None:
+        """Somebody has a seat on a further device: stored already, no event of the game."""
+        live.hold(key, seat)
+        self.bus.publish(News(self.worker, live.room.id, holders=True))
+        live.tell_table()
+
+    # --- what the server does itself ------------------------------------------------------
+
+    def _carry_on(self, live: LiveGame, *, bots: bool = True) -> None:
+        """After every change: set the timer, ask bots, note in the store when the game must be looked at again."""
+        room = live.room
+        live.stop_timer()
+        rings = self.automation.rings(room)
+        if rings is not None:
+            wait = max(0.0, rings - self.now())
+            live.timer = asyncio.get_running_loop().call_later(wait, self._ring, live)
+        if bots and live.thinking is None and room.bot_to_act():
+            live.thinking = self.tasks.spawn(self._play_bots(live))
+        stands = (room.status, self.automation.due(room))
+        if stands != live.stands:
+            live.stands = stands
+            self.tasks.spawn(self.store.set_status(room.id, *stands))
+
+    def _ring(self, live: LiveGame) -> None:
+        live.timer = None
+        self.tasks.spawn(self._out_of_time(live))
+
+    async def _out_of_time(self, live: LiveGame) -> None:
+        async with live.lock:
+            event = self.automation.out_of_time(live.room)
+            if event is None:
+                self._carry_on(live)
+                return
+            with contextlib.suppress(Overtaken):
+                await self.happen(live, [event], f"clock-{live.room.version}")
+
+    async def _play_bots(self, live: LiveGame) -> None:
+        """Ask bots until none is to act."""
+        try:
+            while (answer := await self.automation.think(live.room)) is not None:
+                async with live.lock:
+                    event = self.automation.propose(live.room, answer)
+                    if event is not None:
+                        with contextlib.suppress(Overtaken):
+                            await self.happen(live, [event], f"bot-{answer.version}")
+                if event is None and live.room.version == answer.version:  # even the simplest bot could not play
+                    await asyncio.sleep(BOT_GRACE)
+        finally:
+            live.thinking = None

@@ -1,0 +1,48 @@
+"""A record step by step, for replays; and its analysis, turn by turn. Runs in worker processes."""
+
+from projectl.core.state import TOUCHES
+from projectl.core.view import view
+from projectl.game import Game
+from projectl.record import replay
+from projectl.server.catalogue import setup_of
+from projectl.server.games.preview import facts_ahead
+from projectl.server.http.messages import facts_message
+from projectl.server.http.replies import AnalysedTurn, ReplayGame, ReplayStep
+
+
+def steps(record: str) -> ReplayGame:
+    """Every position of a record, the referee's view: whoever has the record may see it all."""
+    whole = replay(record)
+    game = Game(whole.header)
+    start = view(game.state)
+    found: list[ReplayStep] = []
+    for move in whole.moves:
+        game.play(move)
+        found.append(ReplayStep(move.seat + 1, move.text, facts_message(move.did), view(game.state)))
+    return ReplayGame(setup_of(whole.header.rules), list(whole.header.names), start, found)
+
+
+def analyse_turn(record: str, number: int, seconds: float) -> AnalysedTurn | None:
+    """One turn of a record, looked at again; None behind the last one."""
+    from projectl.bots.advice import report, turns_of  # only the workers need it
+
+    game = replay(record)
+    turns = [turn for turn in turns_of(game) if turn[1].phase < TOUCHES]
+    if number >= len(turns):
+        return None
+    first, before, moves = turns[number]
+    found = report(first, before, moves, seconds, number)
+    return AnalysedTurn(
+        turn=number,
+        turns=len(turns),
+        first=found.first,
+        seat=found.seat + 1,
+        round=found.round,
+        played=found.played,
+        best=found.best,
+        facts=[facts_message(one) for one in facts_ahead(before, found.seat, found.best)],
+        before=round(found.value_before, 3),
+        after=round(found.value_after, 3),
+        loss=round(found.loss, 3),
+        why=found.why,
+    )

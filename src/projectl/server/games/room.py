@@ -1,0 +1,339 @@
+"""One game that is in memory: its position, what happened, who may do what. It sends and stores nothing itself."""
+
+from collections import deque
+from typing import Final
+
+from msgspec import UNSET
+
+from projectl.core import actions
+from projectl.core.errors import Illegal, ProjectLError
+from projectl.core.legal import to_act
+from projectl.core.notation import Decisions, lines
+from projectl.core.rules import RULES_VERSION, SOLO
+from projectl.core.state import OVER, TOUCHES, State
+from projectl.game import Game
+from projectl.header import Header
+from projectl.record import replay
+from projectl.server.errors import Refusal
+from projectl.server.games.clocks import Clocks
+from projectl.server.games.events import (
+    Begun,
+    Event,
+    HandedOver,
+    Played,
+    Rematched,
+    Resigned,
+    Said,
+    SeatTaken,
+    Undone,
+    written,
+)
+from projectl.server.games.settings import TableSettings, decode_settings
+from projectl.server.http.messages import Clock, Facts, Happened, facts_message
+from projectl.server.store.store import Row, SeatRow, Stored
+
+WAITING: Final = "waiting"
+PLAYING: Final = "playing"
+FINISHED: Final = "over"
+_REMEMBERED: Final = 16  # rows of the market that late actions are compared with
+PLAYS_FOR_RESIGNED: Final = "greedy"
+NOTHING: Final = Facts()
+OfPlay = Played | Undone | Resigned | HandedOver  # the others are about the table, and go on when a game is closed
+
+
+class Room:
+    """A game, rebuilt from its header and events. Checks answer with the event that may happen; `apply` carries it
+    out, and nothing else changes a room."""
+
+    def __init__(self, stored: Stored) -> None:
+        row = stored.row
+        self.id = row.game
+        self.created = row.created
+        self.maker = row.maker
+        self.salt = row.salt
+        self.rules = row.rules
+        self.settings: TableSettings = decode_settings(row.plan)
+        self.header: Header = replay(row.header).header
+        self.seats: list[SeatRow] = stored.seats
+        self.game = Game(self.header)
+        self.versions: list[int] = []  # of the moves that stand
+        self.log: list[Happened] = []  # all that happened: the event with version n is the n-th
+        self.ids: dict[tuple[int, str], int] = {}  # (seat, message id): version
+        self.bots: dict[int, str] = {seat.seat: seat.bot for seat in stored.seats if seat.kind == "bot"}
+        self.resigned: set[int] = set()
+        self.winners: list[int] = []  # by resignation
+        self.rematch: str | None = None
+        self.closed = ""  # why nothing is carried out any more
+        self.not_done: list[Event] = []  # stored, and not carried out
+        self.clocks = Clocks(self.settings.clock or Clock(), len(stored.seats))
+        for bot in self.bots:
+            self.clocks.free(bot)
+        self._rows: deque[tuple[int, tuple[int, ...]]] = deque(maxlen=_REMEMBERED)
+        self._listed: tuple[int, dict[int, list[str]]] = (-1, {})
+        self._remember()
+        self.clocks.turn(self.acting(), self.turn, self.created)
+        for happened in stored.events:
+            self.apply(happened)
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.game.state
+
+    def _remember(self) -> None:
+        self._rows.append((self.version, tuple(int(card) for card in self.state.row)))
+
+    # --- what stands ----------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """The number of the last event."""
+        return len(self.log)
+
+    @property
+    def status(self) -> str:
+        """waiting, playing or over."""
+        if self.state.phase == OVER or self.winners or self.closed:
+            return FINISHED
+        return WAITING if self.open_seats() else PLAYING
+
+    @property
+    def turn(self) -> int:
+        """A number that changes when a seat's turn is a new one; the touches are one."""
+        return 2 * int(self.state.round) + int(self.state.phase == TOUCHES)
+
+    def open_seats(self) -> list[int]:
+        """The seats (from 1) that nobody has taken yet."""
+        return [row.seat for row in self.seats if row.kind == "open"]
+
+    def acting(self) -> list[int]:
+        """The seats (from 1) that may act now."""
+        return [seat + 1 for seat in to_act(self.state)] if self.status == PLAYING else []
+
+    def bot_to_act(self) -> tuple[int, str] | None:
+        """A seat (from 1) that a bot plays and that is to act, with the bot."""
+        return next(((seat, self.bots[seat]) for seat in self.acting() if seat in self.bots), None)
+
+    def legal_of(self, seat: int) -> list[str]:
+        """The legal whole actions of a seat (from 1)."""
+        version, listed = self._listed
+        if version != self.version:
+            listed = {}
+            for actor, action, _ in lines(self.state) if self.status == PLAYING else ():
+                listed.setdefault(actor + 1, []).append(action)
+            self._listed = (self.version, listed)
+        return listed.get(seat, [])
+
+    def viewer_of(self, seats: tuple[int, ...]) -> int:
+        """Whose view somebody with these seats sees: one that may act, else the one that acted last; 0: spectator."""
+        if not seats:
+            return 0
+        acting = self.acting()
+        for seat in seats:
+            if seat in acting:
+                return seat
+        for move in reversed(self.game.moves):
+            if move.seat + 1 in seats:
+                return move.seat + 1
+        return seats[0]
+
+    def undoable(self, seat: int) -> int:
+        """How many actions a seat (from 1) can take back."""
+        if not self.settings.undo or self.status != PLAYING or seat in self.bots:
+            return 0
+        return self.game.undoable(seat - 1)
+
+    def seat_for(self, seats: tuple[int, ...], wanted: int | None) -> int:
+        """The seat (from 1) that a message is for."""
+        if not seats:
+            raise Refusal("no-seat", "you have no seat at this table", 403)
+        if wanted is not None:
+            if wanted not in seats:
+                raise Refusal("not-your-seat", f"seat {wanted} is not yours", 403)
+            return wanted
+        return next((seat for seat in seats if seat in self.acting()), seats[0])
+
+    def done_before(self, seats: tuple[int, ...], message: str) -> int | None:
+        """The version of what this message did already, if it did."""
+        return next((self.ids[seat, message] for seat in seats if (seat, message) in self.ids), None)
+
+    # --- what may happen ------------------------------------------------------------------
+
+    def check_running(self) -> None:
+        """Refuse what needs a running game."""
+        if self.closed:
+            raise Refusal("closed", self.closed)
+        if self.status == WAITING:
+            raise Refusal("waiting", "the game begins when every seat is taken")
+        if self.status == FINISHED:
+            raise Refusal("over", "the game is over")
+
+    def check_action(self, seat: int, version: int, action: str) -> Played:
+        """An action that a seat (from 1) may play, having seen a version."""
+        self.check_running()
+        if seat in self.bots:
+            raise Refusal("bot-seat", f"seat {seat} is played by a bot now", 403)
+        return self.check_bot_action(seat, version, action)
+
+    def check_bot_action(self, seat: int, version: int, action: str) -> Played:
+        """The same for a seat that a bot plays."""
+        self.check_running()
+        try:
+            move = self.game.check(seat - 1, action)
+        except Illegal:
+            if self._moved_since(version):  # it may have been legal where the player saw it
+                raise self._stale(version) from None
+            raise
+        if version != self.version:
+            self._check_late(seat, version, move.decisions)
+        return Played.checked(move)
+
+    def _moved_since(self, version: int) -> bool:
+        return any(isinstance(happened.event, OfPlay) for happened in self.log[version:])
+
+    def _stale(self, version: int) -> Refusal:
+        return Refusal("stale", f"the game has moved on: you saw version {version}, it is {self.version}")
+
+    def _check_late(self, seat: int, version: int, decisions: Decisions) -> None:
+        """What others did meanwhile may not have changed what the player chose from."""
+        if version > self.version:
+            raise Refusal("version", f"version {version} does not exist yet, the game is at {self.version}")
+        for happened in self.log[version:]:
+            match happened.event:
+                case Undone():
+                    raise self._stale(version)
+                case Played(acted) | Resigned(acted) | HandedOver(acted) if acted == seat:
+                    raise self._stale(version)
+        now = tuple(int(card) for card in self.state.row)
+        then = next((row for at, row in self._rows if at == version), None)
+        slots = [slot for decision in decisions for slot in _chosen_from(decision, len(now))]
+        if slots and (then is None or any(then[slot] != now[slot] for slot in slots)):
+            raise self._stale(version)  # it takes or recycles cards that lie differently now
+
+    def check_undo(self, seat: int, version: int, everything: bool) -> Undone:
+        """A seat takes its last action back, or all that can be."""
+        self.check_running()
+        if version != self.version:
+            raise self._stale(version)
+        if not self.settings.undo:
+            raise Refusal("undo-off", "this table plays without undo", 403)
+        count = self.undoable(seat)
+        if not count:
+            raise Refusal("undo", self._why_no_undo(seat))
+        keep = len(self.versions) - (count if everything else 1)
+        return Undone(seat, self.versions[keep - 1] if keep else 0)
+
+    def _why_no_undo(self, seat: int) -> str:
+        if not self.game.moves:
+            return "nothing has been played yet"
+        last = self.game.moves[-1]
+        if last.seat + 1 != seat:
+            return "another player has acted since"
+        return f"`{last.text}` cannot be taken back: {last.barrier}"
+
+    def check_resign(self, seat: int) -> Resigned:
+        """A seat gives up."""
+        self.check_running()
+        if seat in self.resigned:
+            raise Refusal("resigned", f"seat {seat} has resigned already")
+        return Resigned(seat)
+
+    def check_say(self, seat: int, text: str) -> Said:
+        """A word at the table, on one line."""
+        if not self.settings.chat:
+            raise Refusal("chat-off", "this table plays without chat", 403)
+        return Said(seat, " ".join(text.split()))
+
+    def check_seat(self, seat: int, name: str, colour: str) -> list[Event]:
+        """Somebody sits down; with the last seat the game begins."""
+        known = next((row for row in self.seats if row.seat == seat and row.kind == "open"), None)
+        if known is None:
+            raise Refusal("seat-taken", "somebody else took this seat a moment ago")
+        taken = SeatTaken(seat, name or known.name, colour or known.colour)
+        return [taken] if self.open_seats() != [seat] else [taken, Begun()]
+
+    def check_rematch(self, seat: int, game: str) -> Rematched:
+        """A game that follows this one."""
+        if self.status != FINISHED:
+            raise Refusal("not-over", "the game is not over yet")
+        return Rematched(seat, game)
+
+    # --- what happens ---------------------------------------------------------------------
+
+    def apply(self, row: Row) -> Happened:
+        """Carry out an event that is stored. One that the rules no longer allow closes the game where it stands."""
+        if row.version != self.version + 1:
+            raise ValueError(f"version {row.version} after {self.version}")
+        self.clocks.advance(self.acting(), row.at)
+        facts = NOTHING
+        if self.closed and isinstance(row.event, OfPlay):
+            self.not_done.append(row.event)
+        else:
+            try:
+                facts = self._carry_out(row)
+            except ProjectLError as error:
+                self.closed = self._why_closed(row, error)
+                self.not_done.append(row.event)
+        told = UNSET if facts == NOTHING else facts
+        happened = Happened(row.version, row.at, row.event, told)
+        self.log.append(happened)
+        if row.message:
+            self.ids[row.event.seat, row.message] = row.version
+        self._remember()
+        self.clocks.turn(self.acting(), self.turn, row.at)
+        return happened
+
+    def _carry_out(self, row: Row) -> Facts:
+        match row.event:
+            case Played() as event:
+                return self._play(event, row.version)
+            case Undone(_, to):
+                self._go_back(to)
+            case Resigned(seat):
+                self._resign(seat)
+            case HandedOver(seat, bot):
+                self.bots[seat] = bot
+                self.clocks.free(seat)
+            case SeatTaken(seat, name, colour):
+                self.seats = [
+                    SeatRow(seat, "person", name, colour, "") if known.seat == seat else known for known in self.seats
+                ]
+            case Begun():
+                self.clocks.start()
+            case Rematched(_, game):
+                self.rematch = game
+            case Said():
+                pass
+        return NOTHING
+
+    def _play(self, event: Played, version: int) -> Facts:
+        move = self.game.play(event.move or self.game.check(event.seat - 1, event.action))
+        self.versions.append(version)
+        return facts_message(move.did)
+
+    def _go_back(self, version: int) -> None:
+        self.versions = [known for known in self.versions if known <= version]
+        self.game.undo(len(self.versions))
+
+    def _resign(self, seat: int) -> None:
+        """A bot plays the seat on, which can no longer win; whoever is left alone has won."""
+        self.resigned.add(seat)
+        self.bots.setdefault(seat, PLAYS_FOR_RESIGNED)
+        self.clocks.free(seat)
+        left = [row.seat for row in self.seats if row.seat not in self.resigned]
+        if self.header.rules.kind == SOLO:
+            self.winners = [2]
+        elif len(left) == 1:
+            self.winners = left
+
+    def _why_closed(self, row: Row, error: ProjectLError) -> str:
+        since = "the rules were corrected since it began, and " if self.rules != RULES_VERSION else ""
+        event = f"event {row.version}, `{written(row.event)}`, is not allowed"
+        return f"this game ends where it stands: {since}{event} ({error.sentence})"
+
+
+def _chosen_from(decision: int, slots: int) -> range:
+    """The slots of the market whose cards a decision takes or recycles."""
+    if actions.TAKE <= decision < actions.TAKE_TOP_WHITE:
+        return range(actions.slot_of(decision), actions.slot_of(decision) + 1)
+    return range(slots) if actions.RECYCLE <= decision < actions.ORDER_OF_FOUR else range(0)

@@ -1,0 +1,22 @@
+"""How a table is run, beside its rules: stored with the game as JSON."""
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projectl.server.http.messages import Clock
+
+
+class TableSettings(Struct, frozen=True, omit_defaults=True):
+    """What whoever made the table decided."""
+
+    public: bool = False
+    chat: bool = False
+    undo: bool = True
+    clock: Clock | None = None
+    open_deck: bool = False  # the maker may know the hidden cards
+
+
+encode_settings: Final = msgspec.json.Encoder().encode
+decode_settings: Final = msgspec.json.Decoder(TableSettings).decode

@@ -1,0 +1,253 @@
+"""Making tables and sitting down at them."""
+
+import contextlib
+import time
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from projectl.core.cards import parse_card
+from projectl.core.errors import ProjectLError, Unreadable
+from projectl.core.rules import RULES_VERSION, Rules
+from projectl.game import Game
+from projectl.header import Header
+from projectl.record import read_rules, replay
+from projectl.server.errors import Overtaken, Refusal
+from projectl.server.games.events import Played
+from projectl.server.games.live import LiveGame
+from projectl.server.games.memory import Games
+from projectl.server.games.room import PLAYING, WAITING, Room
+from projectl.server.games.settings import TableSettings, encode_settings
+from projectl.server.http.forms import HouseForm, ImportForm, JoinForm, RulesForm, SeatForm, TableForm
+from projectl.server.http.messages import Clock
+from projectl.server.http.replies import Joined, Made
+from projectl.server.secret import hashed, new_game_id, new_key, new_seed
+from projectl.server.store.store import GameRow, Row, SeatRow, Store
+from projectl.server.thinkers import check_bot
+
+COLOURS: Final = ("teal", "coral", "violet", "gold", "rose", "sky")  # that the page can draw
+DEFAULT_BOT: Final = "planner"
+MOST_ACTIONS: Final = 3000
+MOST_CARDS: Final = 200
+
+
+def rules_of(form: RulesForm) -> Rules:
+    """The rules that a form asks for, or why there is no such game."""
+    options = tuple(f"{key}={value}" for key, value in form.options.items())
+    cards = tuple(parse_card(card) for card in form.cards)
+    return read_rules(form.players, form.edition, tuple(form.modules), options, cards)
+
+
+async def make_table(games: Games, form: TableForm, key: str) -> Made:
+    """A new game."""
+    header = Header(rules_of(form), new_seed() if form.seed is None else form.seed)
+    return await _make(games, header, (), form, key, open_deck=form.seed is not None or bool(form.cards))
+
+
+async def make_from_record(games: Games, form: ImportForm, key: str) -> Made:
+    """A game that goes on where a record ends."""
+    game = await games.thinkers.run(_read, form.record)
+    names = game.header.names or ("",) * len(game.state.players)
+    seats = form.seats or [SeatForm(kind="me", name=name[:30]) for name in names]
+    form = form.model_copy(update={"seats": seats})
+    return await _make(games, game.header, _rows(game), form, key, open_deck=True)
+
+
+def _read(record: str) -> Game:
+    """A record that is not unreasonably long. Runs in a worker process: a server replays it in one go later."""
+    game = replay(record)
+    if len(game.moves) > MOST_ACTIONS or len(game.header.rules.own) > MOST_CARDS:
+        sentence = f"a table begins with at most {MOST_ACTIONS} actions and {MOST_CARDS} own cards"
+        raise Refusal("record-too-long", sentence, 422, field="record", about=str(MOST_ACTIONS))
+    return game
+
+
+def _rows(game: Game) -> tuple[Row, ...]:
+    now = time.time()
+    return tuple(Row(n, Played.checked(move), now, "") for n, move in enumerate(game.moves, 1))
+
+
+class Prepared(NamedTuple):
+    """A table that is about to be stored."""
+
+    row: GameRow
+    seats: list[SeatRow]
+    keys: list[tuple[str, int]]
+    invites: dict[str, str]  # by seat, in clear
+    events: tuple[Row, ...]
+
+    async def store(self, store: Store) -> None:
+        """Durable when this returns."""
+        invites = [(hashed(token), int(seat)) for seat, token in self.invites.items()]
+        await store.create(self.row, self.seats, self.keys, invites, self.events)
+
+
+def prepare(
+    header: Header, events: tuple[Row, ...], form: HouseForm, key: str, now: float, *, open_deck: bool
+) -> Prepared:
+    """Check all that a table needs."""
+    players = int(header.rules.players)
+    seats = _seats(form, players)
+    clock = Clock(form.clock.move, form.clock.game, form.clock.out) if form.clock else None
+    if clock and clock.out != "resign":
+        check_bot(clock.out)
+    header = header._replace(names=()).checked()
+    plan = TableSettings(form.public, form.chat, form.undo, clock, open_deck)
+    mine = [n for n, seat in enumerate(form.seats, 1) if seat.kind == "me"]
+    invites = {str(seat.seat): new_key() for seat in seats if seat.kind == "open"}
+    status = WAITING if invites else PLAYING
+    row = _row(header, plan, key, now, status)
+    return Prepared(row, seats, [(hashed(key), seat) for seat in mine], invites, events)
+
+
+def _row(header: Header, plan: TableSettings, key: str, now: float, status: str) -> GameRow:
+    return GameRow(
+        game=new_game_id(),
+        created=now,
+        header=header.text(),
+        salt=new_key(),
+        plan=encode_settings(plan).decode(),
+        maker=hashed(key),
+        status=status,
+        public=int(plan.public),
+        due=0.0,
+        rules=RULES_VERSION,
+    )
+
+
+async def _make(
+    games: Games, header: Header, events: tuple[Row, ...], form: HouseForm, key: str, *, open_deck: bool
+) -> Made:
+    prepared = prepare(header, events, form, key, games.now(), open_deck=open_deck)
+    await prepared.store(games.store)
+    live = await games.get(prepared.row.game)
+    return Made(prepared.row.game, [seat for _, seat in prepared.keys], prepared.invites, live.table())
+
+
+async def import_record(store: Store, game: Game) -> tuple[str, dict[str, str]]:
+    """Put a record into a store: its id, and an invitation for each seat."""
+    names = game.header.names or ("",) * len(game.state.players)
+    form = HouseForm(seats=[SeatForm(kind="open", name=name[:30]) for name in names])
+    prepared = prepare(game.header, _rows(game), form, new_key(), time.time(), open_deck=True)
+    await prepared.store(store)
+    return prepared.row.game, prepared.invites
+
+
+def _seats(form: HouseForm, players: int) -> list[SeatRow]:
+    if len(form.seats) > players:
+        raise Refusal("seats", f"{players} seats are there, {len(form.seats)} were described", 422, field="seats")
+    found: list[SeatRow] = []
+    used = {seat.colour for seat in form.seats if seat.colour}
+    free = [colour for colour in COLOURS if colour not in used]
+    for n in range(1, players + 1):
+        seat = form.seats[n - 1] if n <= len(form.seats) else SeatForm()
+        bot = (seat.bot or DEFAULT_BOT) if seat.kind == "bot" else ""
+        if bot:
+            check_bot(bot)
+        kind = {"me": "person", "open": "open", "bot": "bot"}[seat.kind]
+        name = seat.name or (bot.split(":")[0].capitalize() if bot else "")
+        found.append(SeatRow(n, kind, name, seat.colour or free.pop(0), bot))
+    return found
+
+
+async def join(games: Games, game: str, form: JoinForm, key: str) -> Joined:
+    """Take a seat, by invitation or at a public table."""
+    live = await games.get(game)
+    async with live.lock:
+        while True:
+            try:
+                return Joined(game, await _sit_down(games, live, form, hashed(key)), key if form.token else "")
+            except Overtaken:  # whatever it was, the seat may still be free
+                continue
+
+
+async def _sit_down(games: Games, live: LiveGame, form: JoinForm, key: str) -> int:
+    room = live.room
+    invite = None if form.invite is None else hashed(form.invite)
+    seat = _free_seat(room, form.seat) if invite is None else await _invited(games, room.id, invite)
+    if invite is not None and seat not in room.open_seats():
+        return await _add_device(games, live, seat, key, invite)
+
+    async def write(rows: Sequence[Row]) -> bool:
+        taken = await games.store.take_seat(room.id, rows, key, invite)
+        if taken:
+            live.hold(key, seat)
+        return taken
+
+    await games.happen(live, room.check_seat(seat, form.name, form.colour), write=write)
+    return seat
+
+
+async def _add_device(games: Games, live: LiveGame, seat: int, key: str, invite: str) -> int:
+    if not await games.store.add_device(live.room.id, seat, key, invite, games.now()):
+        raise Refusal("invite-used", "this invitation has been used; ask for a new one", 403)
+    games.device_added(live, key, seat)
+    return seat
+
+
+async def _invited(games: Games, game: str, invite: str) -> int:
+    found = await games.store.invited(invite)
+    if found is None or found[0] != game:
+        raise Refusal("invite", "this invitation is not for this table", 403)
+    if found[2]:
+        raise Refusal("invite-used", "this invitation has been used; ask for a new one", 403)
+    return found[1]
+
+
+def _free_seat(room: Room, wanted: int | None) -> int:
+    if not room.settings.public:
+        raise Refusal("invite-needed", "this table is joined by invitation", 403)
+    free = [seat for seat in room.open_seats() if wanted in (None, seat)]
+    if not free:
+        raise Refusal("seat-taken", "no such seat is free" if wanted else "no seat is free any more")
+    return free[0]
+
+
+async def invite(games: Games, game: str, seat: int, key: str | None) -> str:
+    """A fresh invitation: for an open seat if one made the table, for one's own seat always."""
+    live = await games.get(game)
+    mine = seat in live.holders.seats_of(key)
+    if not mine and (live.room.maker != key or seat not in live.room.open_seats()):
+        raise Refusal("not-maker", "only whoever made the table invites, and only to open seats", 403)
+    token = new_key()
+    await games.store.invite(hashed(token), game, seat)
+    return token
+
+
+async def rematch(games: Games, game: str, key: str) -> Made:
+    """The same table again, everybody one seat further on; a second asker gets the same one."""
+    live = await games.get(game)
+    mine = live.holders.seats_of(hashed(key))
+    if not mine:
+        raise Refusal("no-seat", "only players ask for a rematch", 403)
+    async with live.lock:
+        while live.room.rematch is None:
+            with contextlib.suppress(Overtaken):
+                await _play_again(games, live, mine[0], key)
+    other = await games.get(live.room.rematch)
+    return Made(other.room.id, list(other.holders.seats_of(hashed(key))), {}, other.table())
+
+
+async def _play_again(games: Games, live: LiveGame, seat: int, key: str) -> None:
+    """People come back to seats that are theirs already: the keys move along with the seats."""
+    room = live.room
+    players = len(room.seats)
+    moved = [room.seats[(n + 1) % players]._replace(seat=n + 1) for n in range(players)]
+    keys = [(owner, (held - 2) % players + 1) for owner, held in live.holders.pairs()]
+    plan = msgspec.structs.replace(room.settings, public=False, open_deck=False)
+    row = _row(Header(room.header.rules, new_seed()), plan, key, games.now(), PLAYING)
+
+    async def write(rows: Sequence[Row]) -> bool:
+        return await games.store.rematch(room.id, rows[0], row, moved, keys)
+
+    await games.happen(live, [room.check_rematch(seat, row.game)], write=write)
+
+
+def check_rules(form: RulesForm) -> ProjectLError | None:
+    """Why there is no such game, if there is none."""
+    try:
+        rules_of(form)
+    except Unreadable as error:
+        return error
+    return None

@@ -1,0 +1,1 @@
+"""How clients reach the games: HTTP, sockets, lines, the page."""

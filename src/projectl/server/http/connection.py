@@ -1,0 +1,194 @@
+"""One client, whatever carries its messages: decode, refuse or carry out, answer."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from projectl.core.errors import ProjectLError
+from projectl.server.errors import Refusal
+from projectl.server.games.memory import Games
+from projectl.server.games.preview import tried
+from projectl.server.http.limits import Bucket
+from projectl.server.http.messages import (
+    CLOSE_JUNK,
+    CLOSE_RATE,
+    Act,
+    AskHint,
+    Chat,
+    ClientMessage,
+    Hinted,
+    Leave,
+    Ping,
+    Pong,
+    Refused,
+    Resign,
+    ServerMessage,
+    Tried,
+    Try,
+    Undo,
+    Watch,
+    decode_client,
+    encode,
+)
+
+log: Final = logging.getLogger("projectl.connection")
+
+RATE: Final = 30.0  # messages a second
+BURST: Final = 60.0
+MOST_JUNK: Final = 10  # messages that could not be read, then the client is cut off
+MOST_GAMES: Final = 20  # that one connection follows
+
+
+class Following:
+    """A game that a connection follows."""
+
+    def __init__(self, key: str | None, push: Callable[[bytes], None], legal: bool) -> None:
+        self.key = key
+        self.push = push
+        self.legal = legal
+        self.seats: tuple[int, ...] = ()
+        self.version = 0
+
+
+class Connection:
+    """The protocol for one client. `push` sends without waiting, `close` ends it with a code and a reason."""
+
+    def __init__(
+        self,
+        games: Games,
+        key: str | None,
+        push: Callable[[bytes], None],
+        close: Callable[[int, str], None],
+    ) -> None:
+        self.games = games
+        self.key = key
+        self.push = push
+        self.close = close
+        self.following: dict[str, Following] = {}
+        self._bucket = Bucket(RATE, BURST)
+        self._junk = 0
+        self._closed = False  # what still arrives is not looked at
+        self._hinting: asyncio.Task[None] | None = None
+
+    def gone(self) -> None:
+        """The client is no longer there."""
+        if self._hinting:
+            self._hinting.cancel()
+        for game, following in self.following.items():
+            self.games.leave(game, following)
+        self.following.clear()
+
+    async def receive(self, data: bytes | str) -> None:
+        """One message from the client."""
+        if self._closed:
+            return
+        if not self._bucket.take():
+            self._close(CLOSE_RATE, f"more than {RATE:.0f} messages a second")
+            return
+        try:
+            message = decode_client(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            self._unreadable(str(error))
+            return
+        try:
+            await self._carry_out(message)
+        except ProjectLError as error:
+            self._refuse(message, error)
+        except Exception:  # whatever it is, the client hears of it, and the log has the rest
+            log.exception("a message failed")
+            self._refuse(message, Refusal("server", "something went wrong here; please try again", 500))
+
+    def _unreadable(self, reason: str) -> None:
+        self._send(Refused("unreadable", f"this message cannot be read: {reason[:200]}"))
+        self.games.metrics.refused.labels("unreadable").inc()
+        self._junk += 1
+        if self._junk >= MOST_JUNK:
+            self._close(CLOSE_JUNK, "too many messages that cannot be read")
+
+    def _close(self, code: int, reason: str) -> None:
+        self._closed = True
+        self.games.metrics.closed.labels(str(code)).inc()
+        self.close(code, reason)
+
+    def _send(self, message: ServerMessage) -> None:
+        self.push(encode(message))
+
+    def _refuse(self, message: ClientMessage, error: ProjectLError) -> None:
+        game, name = str(getattr(message, "game", "")), str(getattr(message, "id", ""))
+        self.games.metrics.refused.labels(error.code).inc()
+        self._send(Refused(error.code, error.sentence, game, name))
+        following, live = self.following.get(game), self.games.live.get(game)
+        if following and live and isinstance(message, Act | Undo | Resign):
+            self.push(live.state_for(following, self.games.now()))
+
+    async def _carry_out(self, message: ClientMessage) -> None:
+        match message:
+            case Watch():
+                await self._watch(message)
+            case Leave():
+                self._leave(message.game)
+            case Act():
+                self._send(await self.games.act(message, self.key))
+            case Undo():
+                self._send(await self.games.undo(message, self.key))
+            case Resign():
+                self._send(await self.games.resign(message, self.key))
+            case Chat():
+                self._send(await self.games.chat(message, self.key))
+            case Try():
+                self._send(await answer_try(self.games, message, self.key))
+            case AskHint():
+                self._hint(message)
+            case Ping():
+                self._send(Pong(message.id))
+
+    async def _watch(self, message: Watch) -> None:
+        if message.game not in self.following and len(self.following) >= MOST_GAMES:
+            raise Refusal("too-many-games", f"one connection follows at most {MOST_GAMES} games", 429)
+        self._leave(message.game)
+        following = Following(self.key, self.push, message.legal)
+        await self.games.follow(message.game, following, message.since)
+        self.following[message.game] = following
+
+    def _leave(self, game: str) -> None:
+        following = self.following.pop(game, None)
+        if following is not None:
+            self.games.leave(game, following)
+
+    def _hint(self, message: AskHint) -> None:
+        """Thinking takes a second: meanwhile other messages are answered."""
+        if self._hinting and not self._hinting.done():
+            raise Refusal("hint-busy", "a hint is being thought about already", 429)
+
+        async def think() -> None:
+            try:
+                self._send(await answer_hint(self.games, message, self.key))
+            except ProjectLError as error:
+                self._refuse(message, error)
+
+        self._hinting = asyncio.create_task(think())
+
+
+async def answer_try(games: Games, message: Try, key: str | None) -> Tried:
+    """Whether an action could be played now."""
+    live = await games.get(message.game)
+    room = live.room
+    seat = room.seat_for(live.holders.seats_of(key), message.seat)
+    room.check_running()
+    found = tried(room.state, seat - 1, message.action)
+    return Tried(message.game, message.id, not found.code, found.code, found.sentence, found.more)
+
+
+async def answer_hint(games: Games, message: AskHint, key: str | None) -> Hinted:
+    """The best rest of the turn, by the bots."""
+    live = await games.get(message.game)
+    room = live.room
+    seat = room.seat_for(live.holders.seats_of(key), message.seat)
+    room.check_running()
+    if seat not in room.acting():
+        raise Refusal("not-your-turn", "a hint is for the seat that is to act")
+    found = await games.thinkers.advise(room.state, seat - 1, room.version)
+    return Hinted(message.game, message.id, *found)

@@ -1,0 +1,222 @@
+"""What the HTTP part answers, as types, beside the messages that it shares with the socket.
+
+The page's TypeScript types and the OpenAPI description are made from here.
+"""
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projectl.bots.program import KnownData
+from projectl.core.view import View
+from projectl.server.games.events import Event
+from projectl.server.http.messages import (
+    Done,
+    Facts,
+    FromClient,
+    FromServer,
+    Hinted,
+    Setup,
+    Table,
+    Tried,
+    Update,
+)
+
+
+class Refusal(Struct, omit_defaults=True):
+    """Why something was not done."""
+
+    code: str
+    sentence: str
+    field: str = ""  # the part of the request at fault
+    line: int = 0  # of a record
+    about: str = ""  # the word or number that the sentence names
+
+
+# --- the game itself --------------------------------------------------------------------------
+
+
+class Edition(Struct):
+    """What one edition has."""
+
+    players: list[int]  # 1 is solo
+    modules: list[str]
+    six_players_need: list[str]  # any one of these modules
+    line_clear_players: list[int]
+    defaults: dict[str, str]  # of the options
+
+
+class OptionRow(Struct, omit_defaults=True):
+    """Something that a table may settle; values are texts."""
+
+    name: str
+    values: list[str]  # none: a number from 1
+    defaults: dict[str, str]  # by edition; the empty text: none
+    words: str  # what it is, in English
+    solo: bool = False  # only there
+
+
+class About(Struct):
+    """Versions, editions, bots."""
+
+    name: str
+    version: str
+    protocol: int
+    compiled: bool
+    public_url: str  # where people reach this server, if whoever runs it said so
+    addresses: list[str]  # its links in the house, the likeliest first
+    bots: list[str]
+    options: dict[str, list[str]]  # the values of each option
+    option_table: list[OptionRow]
+    editions: dict[str, Edition]
+
+
+class CatalogueCard(Struct):
+    """A puzzle card."""
+
+    id: str
+    colour: str  # W or B
+    points: int
+    reward: str  # a piece, LEVELUP1, LEVELUP2 or M
+    rows: list[str]  # `.` is a hollow to fill, `#` is not
+    pack: str
+
+
+class CatalogueTile(Struct):
+    """A Finesse tile."""
+
+    id: str
+    set: str
+    when: str  # now, end
+    what: str  # place, each-owned, take …
+    shapes: list[str]
+    credits: int
+    pack: str
+
+
+class CataloguePiece(Struct):
+    """One of the twelve pieces."""
+
+    name: str
+    level: int
+    ghost: bool
+    cells: list[tuple[int, int]]  # column and row, from 0
+
+
+class Catalogue(Struct):
+    """Every card and tile, and the pieces."""
+
+    cards: list[CatalogueCard]
+    tiles: list[CatalogueTile]
+    pieces: list[CataloguePiece]
+
+
+class Checked(Struct, omit_defaults=True):
+    """Whether such a game exists; if not, why."""
+
+    ok: bool
+    code: str = ""
+    sentence: str = ""
+    field: str = ""
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+class Made(Struct):
+    """A table that was just made."""
+
+    game: str
+    seats: list[int]  # those of whoever made it
+    invites: dict[str, str]  # by seat: an invitation for each open one
+    table: Table
+
+
+class Joined(Struct, omit_defaults=True):
+    """A seat that was just taken."""
+
+    game: str
+    seat: int
+    token: str = ""  # for a program; a browser has it in a cookie
+
+
+class Invited(Struct):
+    """A fresh invitation."""
+
+    game: str
+    seat: int
+    invite: str
+
+
+class Tables(Struct):
+    """Several tables."""
+
+    tables: list[Table]
+
+
+class Knows(Struct):
+    """All that a seat knows, for a bot: the engine's numbers, which change with it."""
+
+    game: str
+    version: int
+    seat: int  # from 1
+    known: KnownData
+
+
+# --- records ----------------------------------------------------------------------------------
+
+
+class ReplayStep(Struct):
+    """An action of a record, and the position after it."""
+
+    seat: int
+    text: str
+    facts: Facts
+    view: View
+
+
+class ReplayGame(Struct):
+    """A record step by step."""
+
+    setup: Setup
+    names: list[str]
+    start: View
+    steps: list[ReplayStep]
+
+
+class AnalysedTurn(Struct):
+    """A turn of a record, looked at again."""
+
+    turn: int  # from 0
+    turns: int  # how many there are
+    first: int  # number of its first action in the record, from 0
+    seat: int
+    round: int
+    played: list[str]
+    best: list[str]
+    facts: list[Facts]  # what each action of the best turn would have done
+    before: float  # the chance to win with the best turn found
+    after: float  # with the turn that was played
+    loss: float
+    why: str  # the best turn in an English sentence
+
+
+class Health(Struct):
+    """Whether the store answers, and how many games it has by status."""
+
+    ok: bool
+    games: dict[str, int]
+
+
+REPLIES: Final = (
+    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Table, Tables, Knows, ReplayGame, AnalysedTurn, Health,
+    Update, Done, Tried, Hinted,
+)  # fmt: skip
+
+
+def all_types() -> dict[str, object]:
+    """JSON Schema of everything that the page and the server say to each other."""
+    unions = {"FromClient": FromClient, "FromServer": FromServer, "Event": Event}
+    found, parts = msgspec.json.schema_components([*unions.values(), *REPLIES], ref_template="#/$defs/{name}")
+    return {"$defs": {**parts, **dict(zip(unions, found, strict=False))}}

@@ -1,0 +1,309 @@
+"""The HTTP part of the protocol: everything that is not live, and a line stream for bots."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import PlainTextResponse, Response, StreamingResponse
+
+from projectl.bots.program import known_data
+from projectl.core.errors import ProjectLError
+from projectl.core.knowledge import known
+from projectl.server.catalogue import about, catalogue
+from projectl.server.errors import Refusal, told
+from projectl.server.games import tables
+from projectl.server.games.memory import Games
+from projectl.server.games.replay import analyse_turn, steps
+from projectl.server.games.room import FINISHED
+from projectl.server.games.shown import record_of
+from projectl.server.http.connection import answer_hint, answer_try
+from projectl.server.http.cookies import cookie, key_hash, key_of
+from projectl.server.http.forms import (
+    ActionForm,
+    AnalyseForm,
+    HintForm,
+    ImportForm,
+    InviteForm,
+    JoinForm,
+    RecordForm,
+    ResignForm,
+    RulesForm,
+    TableForm,
+    TryForm,
+    UndoForm,
+)
+from projectl.server.http.messages import Act, AskHint, Resign, Try, Undo, encode, schema
+from projectl.server.http.ndjson import follow_lines
+from projectl.server.http.replies import AnalysedTurn, Checked, Health, Invited, Knows, Made, Tables
+from projectl.server.secret import new_key
+
+router: Final = APIRouter()
+
+
+def games_of(request: Request) -> Games:
+    """The games of the server that was asked."""
+    games = request.app.state.games
+    assert isinstance(games, Games)
+    return games
+
+
+def own_key(request: Request) -> str | None:
+    """The hash of the key that the request carries."""
+    return key_hash(request.scope)
+
+
+TheGames = Annotated[Games, Depends(games_of)]
+Key = Annotated[str | None, Depends(own_key)]
+Game = Annotated[str, Path(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
+Since = Annotated[int | None, Query(ge=0, le=2**31)]
+
+
+def answers(*names: str, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """The messages that an address answers with, for the OpenAPI description."""
+    refs = [{"$ref": f"#/components/schemas/{name}"} for name in names]
+    shape = refs[0] if len(refs) == 1 else {"oneOf": refs}
+    return {status: {"description": "done", "content": {"application/json": {"schema": shape}}}}
+
+
+def said(found: object, *, key: str | None = None, request: Request | None = None) -> Response:
+    """JSON by the codec of the sockets; with a key, the cookie that keeps it."""
+    response = Response(encode(found), media_type="application/json")
+    if key is not None and request is not None:
+        response.headers["set-cookie"] = cookie(key, secure=request.url.scheme == "https")
+    return response
+
+
+# --- the game itself --------------------------------------------------------------------------
+
+
+@router.get("/api/about", responses=answers("About"))
+async def get_about(request: Request) -> Response:
+    """Versions, editions with their players and modules, the bots, where other machines reach this server."""
+    return said(about(*request.app.state.reached))
+
+
+@router.get("/api/cards", responses=answers("Catalogue"))
+async def get_cards() -> Response:
+    """Every card and Finesse tile, and the pieces."""
+    response = said(catalogue())
+    response.headers["cache-control"] = "max-age=3600"
+    return response
+
+
+@router.get("/api/messages.json")
+async def get_messages() -> dict[str, Any]:
+    """The types of all socket messages, as JSON Schema."""
+    return schema()
+
+
+@router.post("/api/check", responses=answers("Checked"))
+async def post_check(form: RulesForm) -> Response:
+    """Whether such a game exists; if not, why."""
+    error = tables.check_rules(form)
+    return said(Checked(True) if error is None else Checked(False, error.code, error.sentence, error.field))
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def _made(made: Made, request: Request, key: str) -> Response:
+    return said(made, key=key, request=request)
+
+
+@router.post("/api/tables", responses=answers("Made"))
+async def post_table(form: TableForm, games: TheGames, request: Request) -> Response:
+    """Make a table."""
+    key = key_of(request.scope) or new_key()
+    return _made(await tables.make_table(games, form, key), request, key)
+
+
+@router.post("/api/import", responses=answers("Made"))
+async def post_import(form: ImportForm, games: TheGames, request: Request) -> Response:
+    """A table that goes on where a record ends."""
+    key = key_of(request.scope) or new_key()
+    return _made(await tables.make_from_record(games, form, key), request, key)
+
+
+async def _listed(games: Games, ids: list[str]) -> Response:
+    return said(Tables([(await games.get(game)).table() for game in ids]))
+
+
+@router.get("/api/tables", responses=answers("Tables"))
+async def get_tables(games: TheGames) -> Response:
+    """Public tables with an open seat, the newest first."""
+    return await _listed(games, await games.store.open_tables())
+
+
+@router.get("/api/mine", responses=answers("Tables"))
+async def get_mine(games: TheGames, key: Key) -> Response:
+    """The games in which this key has a seat, the newest first."""
+    return await _listed(games, [] if key is None else await games.store.games_of(key))
+
+
+@router.get("/api/tables/{game}", responses=answers("Table"))
+async def get_table(game: Game, games: TheGames) -> Response:
+    """The table, without the position."""
+    return said((await games.get(game)).table())
+
+
+@router.post("/api/tables/{game}/join", responses=answers("Joined"))
+async def post_join(game: Game, form: JoinForm, games: TheGames, request: Request) -> Response:
+    """Take a seat: by cookie, or with `token` by a token in the answer."""
+    key = new_key() if form.token else key_of(request.scope) or new_key()
+    joined = await tables.join(games, game, form, key)
+    return said(joined) if form.token else said(joined, key=key, request=request)
+
+
+@router.post("/api/tables/{game}/invite", responses=answers("Invited"))
+async def post_invite(game: Game, form: InviteForm, games: TheGames, key: Key) -> Response:
+    """A fresh invitation for an open seat, or for one's own on another device."""
+    return said(Invited(game, form.seat, await tables.invite(games, game, form.seat, key)))
+
+
+@router.post("/api/tables/{game}/rematch", responses=answers("Made"))
+async def post_rematch(game: Game, games: TheGames, request: Request) -> Response:
+    """The same table again."""
+    key = key_of(request.scope)
+    if key is None:
+        raise Refusal("no-seat", "only players ask for a rematch", 403)
+    return _made(await tables.rematch(games, game, key), request, key)
+
+
+# --- playing without a socket -----------------------------------------------------------------
+
+
+class _Once:
+    """A follower that is told once."""
+
+    def __init__(self, key: str | None, since: int) -> None:
+        self.key = key
+        self.seats: tuple[int, ...] = ()
+        self.legal = True
+        self.version = since
+
+    def push(self, data: bytes) -> None:
+        pass
+
+
+@router.get("/api/tables/{game}/state", responses=answers("State"))
+async def get_state(game: Game, games: TheGames, key: Key, since: Since = None) -> Response:
+    """Where the game stands, for this key's seat or a spectator, and what happened since a version."""
+    live = await games.get(game)
+    once = _Once(key, min(since or 0, live.room.version))
+    once.seats = live.holders.seats_of(key)
+    return Response(live.state_for(once, games.now(), with_table=True), media_type="application/json")
+
+
+@router.get("/api/tables/{game}/known", responses=answers("Knows"))
+async def get_known(
+    game: Game, games: TheGames, key: Key, seat: Annotated[int | None, Query(ge=1, le=6)] = None
+) -> Response:
+    """All that a seat of this key knows now, as the numbers that bots think with."""
+    live = await games.get(game)
+    own = live.room.seat_for(live.holders.seats_of(key), seat)
+    return said(Knows(game, live.room.version, own, known_data(known(live.room.state, own - 1))))
+
+
+@router.get("/api/tables/{game}/stream", response_class=StreamingResponse)
+async def get_stream(game: Game, games: TheGames, key: Key, since: Since = None) -> StreamingResponse:
+    """The messages of a socket, one a line, as they come."""
+    await games.get(game)
+    lines = follow_lines(games, game, key, since)
+    return StreamingResponse(lines, media_type="application/x-ndjson", headers={"cache-control": "no-store"})
+
+
+@router.post("/api/tables/{game}/actions", responses=answers("Done"))
+async def post_action(game: Game, form: ActionForm, games: TheGames, key: Key) -> Response:
+    """Play a whole action."""
+    return said(await games.act(Act(game, form.id, form.version, form.action, form.seat), key))
+
+
+@router.post("/api/tables/{game}/undo", responses=answers("Done"))
+async def post_undo(game: Game, form: UndoForm, games: TheGames, key: Key) -> Response:
+    """Take the last action back, or all that can be."""
+    return said(await games.undo(Undo(game, form.id, form.version, form.seat, form.all), key))
+
+
+@router.post("/api/tables/{game}/resign", responses=answers("Done"))
+async def post_resign(game: Game, form: ResignForm, games: TheGames, key: Key) -> Response:
+    """Give a seat's game up."""
+    return said(await games.resign(Resign(game, form.id, form.version, form.seat), key))
+
+
+@router.post("/api/tables/{game}/try", responses=answers("Tried"))
+async def post_try(game: Game, form: TryForm, games: TheGames, key: Key) -> Response:
+    """Whether an action could be played now, why not, what may be added to it."""
+    return said(await answer_try(games, Try(game, "try", form.action, form.seat), key))
+
+
+@router.post("/api/tables/{game}/hint", responses=answers("Hinted"))
+async def post_hint(game: Game, form: HintForm, games: TheGames, key: Key) -> Response:
+    """The best rest of the turn, by the bots, and why."""
+    return said(await answer_hint(games, AskHint(game, "hint", form.seat), key))
+
+
+# --- records ----------------------------------------------------------------------------------
+
+
+@router.get("/api/tables/{game}/record", response_class=PlainTextResponse)
+async def get_record(game: Game, games: TheGames) -> PlainTextResponse:
+    """The record of a game that is over."""
+    room = (await games.get(game)).room
+    if room.status != FINISHED:
+        raise Refusal("record-later", "the record holds the seed, so it is given out when the game is over")
+    name = f'attachment; filename="projectl-{game}.pln"'
+    return PlainTextResponse(record_of(room), headers={"content-disposition": name})
+
+
+@router.post("/api/replay", responses=answers("ReplayGame"))
+async def post_replay(form: RecordForm, games: TheGames) -> Response:
+    """A record step by step."""
+    return Response(await games.thinkers.run(encoded_steps, form.record), media_type="application/json")
+
+
+def encoded_steps(record: str) -> bytes:
+    """The steps of a record as JSON; in a worker process, so that a long record holds nobody up."""
+    return encode(steps(record))
+
+
+@router.post("/api/analyse", response_class=StreamingResponse)
+async def post_analyse(form: AnalyseForm, games: TheGames) -> StreamingResponse:
+    """A record's turns, each as one line as it is found."""
+    first = await _analysed(games, form, 0)
+    return StreamingResponse(_analysis(games, form, first), media_type="application/x-ndjson")
+
+
+async def _analysed(games: Games, form: AnalyseForm, number: int) -> AnalysedTurn | None:
+    """One turn; one at a time on this server, so that bots are asked in between."""
+    async with games.analysing:
+        return await games.thinkers.run(analyse_turn, form.record, number, form.seconds)
+
+
+async def _analysis(games: Games, form: AnalyseForm, first: AnalysedTurn | None) -> AsyncIterator[bytes]:
+    found, number = first, 0
+    while found is not None:
+        yield encode(found) + b"\n"
+        number += 1
+        try:
+            found = await _analysed(games, form, number)
+        except ProjectLError as error:
+            yield encode(told(error)) + b"\n"
+            return
+
+
+# --- for those who run it ---------------------------------------------------------------------
+
+
+@router.get("/health", responses=answers("Health"))
+async def get_health(games: TheGames) -> Response:
+    """Whether the store answers."""
+    return said(Health(True, await games.store.counts()))
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+async def get_metrics(games: TheGames) -> Response:
+    """Counters, in Prometheus' text form."""
+    games.metrics.games.set(len(games.live))
+    games.metrics.commits.set(games.store.writer.commits)
+    games.metrics.written.set(games.store.writer.written)
+    return Response(games.metrics.text(), media_type="text/plain; version=0.0.4")

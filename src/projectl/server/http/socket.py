@@ -1,0 +1,149 @@
+"""The WebSocket of a page: a thin carrier for `Connection`, below the web framework to keep 5,000 of them small."""
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from typing import Final
+
+from starlette.types import Receive, Scope, Send
+
+import projectl
+from projectl.server.games.memory import Games
+from projectl.server.http.connection import Connection
+from projectl.server.http.cookies import key_hash, same_origin
+from projectl.server.http.messages import (
+    CLOSE_GOING_AWAY,
+    CLOSE_ORIGIN,
+    CLOSE_RATE,
+    CLOSE_SLOW,
+    PROTOCOL,
+    Hello,
+    encode,
+)
+
+MOST_WAITING: Final = 512 * 1024  # bytes that a client may leave unread
+SHUT_OUT: Final = 5.0  # seconds for which a client that was cut off for flooding is not let in again
+HELD: Final = 0.7  # seconds that it waits at the door each time, so that knocking is no flood either
+_HELLO: Final = encode(Hello(PROTOCOL, projectl.__version__)).decode()
+
+
+class Outbox:
+    """What is to be sent, in order. A client that does not read is let go, and holds nobody else up."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._flushing: asyncio.Task[None] | None = None
+        self._closing: tuple[int, str] | None = None
+        self.closed = False
+
+    def push(self, data: bytes) -> None:
+        """Send without waiting."""
+        if self.closed or self._closing:
+            return
+        self._waiting.append(data)
+        self._bytes += len(data)
+        if self._bytes > MOST_WAITING:
+            self._waiting.clear()
+            self.close(CLOSE_SLOW, "what was sent is not being read")
+        self._flush()
+
+    def close(self, code: int, reason: str) -> None:
+        """Send what waits, then close."""
+        if not self._closing:
+            self._closing = (code, reason)
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            while self._waiting:
+                data = self._waiting.popleft()
+                self._bytes -= len(data)
+                await self._send({"type": "websocket.send", "text": data.decode()})
+            if self._closing and not self.closed:
+                self.closed = True
+                code, reason = self._closing
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        except (OSError, RuntimeError):  # the client has gone
+            self.closed = True
+        finally:
+            self._flushing = None
+
+    @property
+    def code(self) -> int:
+        """The code it was closed with; 0: it was not."""
+        return self._closing[0] if self._closing else 0
+
+    async def stop(self) -> None:
+        """The connection is over."""
+        self.closed = True
+        if self._flushing:
+            self._flushing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._flushing
+
+
+class Sockets:
+    """All sockets of this process."""
+
+    def __init__(self, games: Games, origins: tuple[str, ...]) -> None:
+        self.games = games
+        self.origins = origins
+        self._open: set[Outbox] = set()
+        self._shut_out: dict[str, float] = {}
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One socket, from its first message to its last."""
+        await receive()
+        key = key_hash(scope)
+        name = key or str((scope.get("client") or [""])[0])
+        if await self._at_the_door(name):
+            await send({"type": "websocket.close", "code": CLOSE_RATE, "reason": "cut off for flooding"})
+            return
+        await send({"type": "websocket.accept"})
+        if not same_origin(scope, self.origins):
+            self.games.metrics.closed.labels(str(CLOSE_ORIGIN)).inc()
+            await send({"type": "websocket.close", "code": CLOSE_ORIGIN, "reason": "a page of another site"})
+            return
+        await send({"type": "websocket.send", "text": _HELLO})
+        outbox = Outbox(send)
+        connection = Connection(self.games, key, outbox.push, outbox.close)
+        scope.clear()  # thousands of them stay open: what is no longer needed goes
+        self._open.add(outbox)
+        self.games.metrics.sockets.inc()
+        try:
+            while not outbox.closed:
+                message = await receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                data = message.get("text")
+                await connection.receive(data if data is not None else message["bytes"])
+        finally:
+            if outbox.code == CLOSE_RATE:
+                self._shut_out[name] = time.monotonic() + SHUT_OUT
+            self.games.metrics.sockets.dec()
+            self._open.discard(outbox)
+            connection.gone()
+            await outbox.stop()
+
+    async def _at_the_door(self, name: str) -> bool:
+        """Whether somebody is shut out: a key, or for those without one their address."""
+        until = self._shut_out.get(name)
+        if until is None:
+            return False
+        if until < time.monotonic():
+            del self._shut_out[name]
+            return False
+        await asyncio.sleep(HELD)
+        return True
+
+    def close(self) -> None:
+        """The server stops: pages are told to come back."""
+        for outbox in list(self._open):
+            outbox.close(CLOSE_GOING_AWAY, "the server restarts")

@@ -1,0 +1,356 @@
+"""The store: headers and events, durable before anybody hears of them. SQLite, or PostgreSQL by its address.
+
+Events go in and come out as types; between processes the key (game, version) decides who was first.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from typing import Any, Final, NamedTuple, TypeVar
+
+from sqlalchemy import (
+    Connection,
+    Engine,
+    and_,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from projectl.server.errors import StoreError
+from projectl.server.games.events import Begun, Event, decode_event, encode_event
+from projectl.server.store.migrate import migrate
+from projectl.server.store.schema import EVENTS, GAMES, INVITES, KEYS, SEATS
+from projectl.server.store.writer import Writer
+
+T = TypeVar("T")
+MOST_LISTED: Final = 100
+
+
+class Row(NamedTuple):
+    """An event as it is stored."""
+
+    version: int
+    event: Event
+    at: float
+    message: str  # the client's id; empty: nobody's
+
+
+class SeatRow(NamedTuple):
+    """A seat as the table was made; events tell who sat down since."""
+
+    seat: int
+    kind: str
+    name: str
+    colour: str
+    bot: str
+
+
+class GameRow(NamedTuple):
+    """A game as it is stored, without its events."""
+
+    game: str
+    created: float
+    header: str
+    salt: str
+    plan: str
+    maker: str
+    status: str
+    public: int
+    due: float | None
+    rules: int  # the engine's rules version when it was made
+
+
+class Stored(NamedTuple):
+    """Everything about a game."""
+
+    row: GameRow
+    seats: list[SeatRow]
+    keys: list[tuple[str, int]]  # hash of a key, seat
+    events: list[Row]
+
+
+def address(url: str) -> URL:
+    """The store's address; a plain path means SQLite."""
+    if "://" not in url:
+        url = f"sqlite:///{url}"
+    try:
+        found = make_url(url)
+    except ArgumentError:
+        raise StoreError("store-url", f"this is no address of a store: {url[:60]!r}") from None
+    name = found.get_backend_name()
+    if name == "postgresql":
+        if find_spec("psycopg") is None:
+            sentence = "PostgreSQL needs its driver, which `pip install 'projectl[scale]'` brings"
+            raise StoreError("store-missing", sentence)
+        return found.set(drivername="postgresql+psycopg")
+    if name != "sqlite":
+        raise StoreError("store-url", f"a store is sqlite:///FILE or postgresql://…, found {name[:20]!r}")
+    return found
+
+
+def connect(url: URL, *, writes: bool) -> Engine:
+    """An engine for the writer thread, or for readers."""
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=1 if writes else 4, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=1 if writes else 4)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say so, below
+        for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+class Store:
+    """Opened once by a server process."""
+
+    def __init__(self, url: str) -> None:
+        self.url = address(url)
+        try:
+            self.backup = migrate(self.url)
+            self._read_engine = connect(self.url, writes=False)
+            self._write_engine = connect(self.url, writes=True)
+            with self._write_engine.connect() as connection:
+                connection.execute(select(literal(1)))
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise StoreError(
+                "store-open", f"the store {self.url.render_as_string()} cannot be used: {reason}"
+            ) from None
+        self.writer = Writer(self._write_engine)
+        self._readers = ThreadPoolExecutor(2, thread_name_prefix="store-reader")
+        dialect = postgresql if self.url.get_backend_name() == "postgresql" else sqlite
+        self._append = dialect.insert(EVENTS).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+
+    def close(self) -> None:
+        """Write what waits and let go."""
+        self.writer.close()
+        self._readers.shutdown()
+        self._read_engine.dispose()
+        self._write_engine.dispose()
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        def run() -> T:
+            with self._read_engine.connect() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    # --- games ----------------------------------------------------------------------------
+
+    async def create(
+        self,
+        row: GameRow,
+        seats: Sequence[SeatRow],
+        keys: Sequence[tuple[str, int]],
+        invites: Sequence[tuple[str, int]],
+        events: Sequence[Row],
+    ) -> None:
+        """A new table, with all that belongs to it, or nothing."""
+        await self.writer.do(lambda connection: _insert(connection, row, seats, keys, invites, events))
+
+    async def rematch(
+        self, game: str, happened: Row, row: GameRow, seats: Sequence[SeatRow], keys: Sequence[tuple[str, int]]
+    ) -> bool:
+        """A new table that follows a game, and the event that says so; False if another event was first."""
+
+        def work(connection: Connection) -> bool:
+            if not self._add(connection, game, [happened]):
+                return False
+            _insert(connection, row, seats, keys, [], [])
+            return True
+
+        return await self.writer.do(work)
+
+    async def load(self, game: str) -> Stored | None:
+        """A game with all that belongs to it."""
+
+        def work(connection: Connection) -> Stored | None:
+            found = connection.execute(select(GAMES).where(GAMES.c.game == game)).one_or_none()
+            if found is None:
+                return None
+            seats = connection.execute(
+                select(SEATS.c.seat, SEATS.c.kind, SEATS.c.name, SEATS.c.colour, SEATS.c.bot)
+                .where(SEATS.c.game == game)
+                .order_by(SEATS.c.seat)
+            )
+            return Stored(
+                GameRow(*found),
+                [SeatRow(*seat) for seat in seats],
+                _keys(connection, game),
+                _events(connection, game, 0),
+            )
+
+        return await self._read(work)
+
+    async def events(self, game: str, since: int) -> list[Row]:
+        """What happened after a version."""
+        return await self._read(lambda connection: _events(connection, game, since))
+
+    async def keys(self, game: str) -> list[tuple[str, int]]:
+        """Who holds which seat: the hash of a key, a seat."""
+        return await self._read(lambda connection: _keys(connection, game))
+
+    async def open_tables(self) -> list[str]:
+        """Public games that wait for players, the newest first."""
+        wanted = (
+            select(GAMES.c.game)
+            .where(GAMES.c.public == 1, GAMES.c.status == "waiting")
+            .order_by(GAMES.c.created.desc())
+            .limit(MOST_LISTED)
+        )
+        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def games_of(self, key: str) -> list[str]:
+        """The games in which a key has a seat, the newest first."""
+        wanted = (
+            select(GAMES.c.game)
+            .where(GAMES.c.game.in_(select(KEYS.c.game).where(KEYS.c.key == key)))
+            .order_by(GAMES.c.created.desc())
+            .limit(MOST_LISTED)
+        )
+        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def games_due(self, now: float) -> list[str]:
+        """Games in which the server itself has something to do by now."""
+        wanted = select(GAMES.c.game).where(GAMES.c.due <= now, GAMES.c.status == "playing").limit(MOST_LISTED)
+        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def all_games(self) -> list[str]:
+        """Every game, the oldest first."""
+        wanted = select(GAMES.c.game).order_by(GAMES.c.created, GAMES.c.game)
+        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def set_status(self, game: str, status: str, due: float | None) -> None:
+        """How a game stands, and when the server has to look at it again."""
+        change = update(GAMES).where(GAMES.c.game == game).values(status=status, due=due)
+        await self.writer.do(lambda connection: connection.execute(change))
+
+    # --- events ---------------------------------------------------------------------------
+
+    async def append(self, game: str, rows: Sequence[Row]) -> bool:
+        """Add events, all of them; False if another process was first with this version."""
+        return await self.writer.do(lambda connection: self._add(connection, game, rows))
+
+    def _add(self, connection: Connection, game: str, rows: Sequence[Row]) -> bool:
+        """Who wins the first version has the others: nobody goes on from what is not committed."""
+        first, *rest = [_values(game, row) for row in rows]
+        if connection.execute(self._append, first).rowcount != 1:
+            return False
+        if rest:
+            connection.execute(insert(EVENTS), rest)
+        return True
+
+    # --- seats ----------------------------------------------------------------------------
+
+    async def take_seat(self, game: str, rows: Sequence[Row], key: str, invite: str | None) -> bool:
+        """Somebody sits down, as the first of these events says; an invitation is used up, as are all others for the
+        seat. False if another event was first, or the invitation has been used."""
+        seat, now = rows[0].event.seat, rows[0].at
+
+        def work(connection: Connection) -> bool:
+            if invite is not None and not _unused(connection, invite):
+                return False
+            if not self._add(connection, game, rows):
+                return False
+            here = and_(INVITES.c.game == game, INVITES.c.seat == seat, INVITES.c.used.is_(None))
+            connection.execute(update(INVITES).where(here).values(used=now))
+            connection.execute(insert(KEYS), {"key": key, "game": game, "seat": seat})
+            if any(isinstance(row.event, Begun) for row in rows):
+                connection.execute(update(GAMES).where(GAMES.c.game == game).values(status="playing", due=now))
+            return True
+
+        return await self.writer.do(work)
+
+    async def add_device(self, game: str, seat: int, key: str, invite: str, now: float) -> bool:
+        """A further key for a seat that is taken, by an invitation of its holder; False if that has been used."""
+
+        def work(connection: Connection) -> bool:
+            used = update(INVITES).where(INVITES.c.invite == invite, INVITES.c.used.is_(None)).values(used=now)
+            if connection.execute(used).rowcount != 1:
+                return False
+            mine = and_(KEYS.c.key == key, KEYS.c.game == game, KEYS.c.seat == seat)
+            connection.execute(delete(KEYS).where(mine))
+            connection.execute(insert(KEYS), {"key": key, "game": game, "seat": seat})
+            return True
+
+        return await self.writer.do(work)
+
+    async def invite(self, invite: str, game: str, seat: int) -> None:
+        """A fresh invitation for a seat."""
+        await self.writer.do(
+            lambda connection: connection.execute(insert(INVITES), {"invite": invite, "game": game, "seat": seat})
+        )
+
+    async def invited(self, invite: str) -> tuple[str, int, bool] | None:
+        """The game and seat of an invitation, and whether it has been used."""
+        wanted = select(INVITES.c.game, INVITES.c.seat, INVITES.c.used).where(INVITES.c.invite == invite)
+        found = await self._read(lambda connection: connection.execute(wanted).one_or_none())
+        return None if found is None else (found[0], found[1], found[2] is not None)
+
+    async def counts(self) -> dict[str, int]:
+        """Games by status."""
+        wanted = select(GAMES.c.status, func.count()).group_by(GAMES.c.status)
+        return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(wanted)})
+
+
+def _insert(
+    connection: Connection,
+    row: GameRow,
+    seats: Sequence[SeatRow],
+    keys: Sequence[tuple[str, int]],
+    invites: Sequence[tuple[str, int]],
+    events: Sequence[Row],
+) -> None:
+    game = row.game
+    connection.execute(insert(GAMES), row._asdict())
+    connection.execute(insert(SEATS), [{"game": game, **seat._asdict()} for seat in seats])
+    if keys:
+        connection.execute(insert(KEYS), [{"key": key, "game": game, "seat": seat} for key, seat in keys])
+    if invites:
+        connection.execute(insert(INVITES), [{"invite": token, "game": game, "seat": seat} for token, seat in invites])
+    if events:
+        connection.execute(insert(EVENTS), [_values(game, event) for event in events])
+
+
+def _values(game: str, row: Row) -> dict[str, object]:
+    return {"game": game, **row._asdict(), "event": encode_event(row.event)}
+
+
+def _events(connection: Connection, game: str, since: int) -> list[Row]:
+    wanted = (
+        select(EVENTS.c.version, EVENTS.c.event, EVENTS.c.at, EVENTS.c.message)
+        .where(EVENTS.c.game == game, EVENTS.c.version > since)
+        .order_by(EVENTS.c.version)
+    )
+    return [
+        Row(version, decode_event(event), at, message) for version, event, at, message in connection.execute(wanted)
+    ]
+
+
+def _keys(connection: Connection, game: str) -> list[tuple[str, int]]:
+    wanted = select(KEYS.c.key, KEYS.c.seat).where(KEYS.c.game == game)
+    return [(key, seat) for key, seat in connection.execute(wanted)]
+
+
+def _unused(connection: Connection, invite: str) -> bool:
+    """Whether an invitation can be used, now and until the transaction ends."""
+    wanted = select(INVITES.c.used).where(INVITES.c.invite == invite).with_for_update()
+    found = connection.execute(wanted).one_or_none()
+    return found is not None and found[0] is None

@@ -1,0 +1,137 @@
+"""The pieces of training: values by seat, what a game teaches, one step of learning, and the files."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("jax")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from projectl.accel import train
+from projectl.accel.train import Learner, Step
+from projectl.bots import BotError, network
+from projectl.core.features import SEATS
+
+
+def test_values_counted_from_the_mover_become_values_by_seat() -> None:
+    relative = jnp.arange(1.0, SEATS + 1)[None, :].repeat(3, 0)
+    found = train.by_seat(relative, jnp.array([0, 1, 2]), jnp.array([2, 3, 4]))
+    assert found.tolist() == [[1, 2, 0, 0, 0, 0], [3, 1, 2, 0, 0, 0], [3, 4, 1, 2, 0, 0]]
+
+
+def test_leads_are_points_beyond_the_mean_of_the_others() -> None:
+    points = jnp.array([[10, 4, 99, 99], [6, 3, 0, 99]])
+    found = train.leads(points, jnp.array([2, 3]))
+    assert np.allclose(found[0], [0.6, -0.6, 0, 0, 0, 0])
+    assert np.allclose(found[1], [0.45, 0, -0.45, 0, 0, 0])
+
+
+def test_every_kind_of_game_in_training_has_a_name_of_its_own() -> None:
+    tables = [train.mixture(train.TABLES, 512), train.mixture(train.ALONE, 128)]
+    names = train.names_of(tables)
+    assert len(names) == len(set(names)) == 26
+    assert [games.slots for games in tables] == [512, 128]
+    assert set(tables[1].seats) == {1}
+    assert set(tables[1].players) == {2}
+
+
+def two_player_game(won: int) -> Step:
+    """One slot: seat 0 decides, then seat 1, whose decision ends the game; the network thought nothing of either."""
+    steps = 3
+    half = jnp.zeros((steps, 1, SEATS)).at[:, :, :2].set(0.5)
+    none = jnp.zeros((steps, 1))
+    nobody = jnp.zeros((steps, 1, SEATS))
+    return Step(
+        observation=jnp.zeros((steps, 1, 1)),
+        legal=jnp.ones((steps, 1, 1), bool),
+        decision=none,
+        chance=none,
+        counts=jnp.ones((steps, 1), bool),
+        seat=jnp.array([[0], [1], [0]]),
+        players=jnp.full((steps, 1), 2),
+        win=half,
+        lead=nobody,
+        over=jnp.array([[False], [True], [False]]),
+        won=nobody.at[1, 0, won].set(1.0),
+        gained=nobody,
+    )
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_the_winners_decisions_were_better_than_expected(winner: int) -> None:
+    found = train.lessons(two_player_game(winner), jnp.float32(0))
+    better = np.asarray(found.advantage)[:, 0]
+    assert better[winner] > 0.4
+    assert better[1 - winner] < -0.4
+    # What the mover should have thought of itself, and of the other.
+    end = [0.0, 1.0] if winner == 0 else [1.0, 0.0]
+    assert np.allclose(found.win[1, 0, :2], end)
+    assert abs(float(found.win[0, 0, 0]) - (1 - end[0])) < 0.03  # LAMBDA trusts the first opinion a little
+    assert np.allclose(found.win[..., 2:], 0)
+
+
+def test_nothing_is_learned_across_the_end_of_a_game() -> None:
+    one, other = (
+        train.lessons(two_player_game(0)._replace(win=jnp.full((3, 1, SEATS), 0.5).at[2].set(later)), jnp.float32(0))
+        for later in (0.1, 0.9)
+    )
+    assert np.allclose(one.advantage, other.advantage)
+
+
+def learner() -> Learner:
+    weights = {name: jnp.full(shape, 0.25) for name, shape in network.PARTS.items()}
+    half = {name: jnp.full(shape, 0.0625) for name, shape in network.PARTS.items()}
+    return Learner(weights, jax.tree.map(jnp.zeros_like, weights), half, jnp.float32(3))
+
+
+def test_a_step_goes_down_the_gradient_and_never_far() -> None:
+    before = {"a": jnp.array([1.0, -1.0])}
+    none = jax.tree.map(jnp.zeros_like, before)
+    steep = {"a": jnp.array([300.0, 400.0])}
+    after, length = train.updated(Learner(before, none, none, jnp.float32(0)), steep, jnp.float32(0.01))
+    assert float(length) == pytest.approx(500)
+    assert np.allclose(after.mean["a"], 0.1 * np.array([0.3, 0.4]), rtol=1e-3)  # cut to a length of a half
+    assert np.allclose(before["a"] - after.weights["a"], 0.01, rtol=1e-3)  # Adam's first step is the rate
+    assert float(after.updates) == 1
+
+
+def test_training_goes_on_where_it_was_saved(tmp_path: Path) -> None:
+    saved = learner()
+    pool = [{name: np.full(shape, n, np.float16) for name, shape in network.PARTS.items()} for n in range(5)]
+    train.save(tmp_path, saved, pool, {"seconds": 7.5, "decisions": 12, "updates": 3.0})
+    found, selves, about = train.load(tmp_path)
+    assert about == {"seconds": 7.5, "decisions": 12, "updates": 3.0}
+    assert float(found.updates) == 3
+    for name in network.PARTS:
+        assert np.array_equal(found.weights[name], saved.weights[name])
+        assert np.allclose(found.square[name], saved.square[name])
+    assert [float(one["finish.b"][0]) for one in selves] == [2, 3, 4]  # the last three
+    played = network.playable(tmp_path / "weights.npz")
+    assert played["trunk.w"].dtype == np.float32
+    assert sum(path.stat().st_size for path in tmp_path.glob("checkpoint.npz")) < 16_000_000
+
+
+@pytest.mark.parametrize("how", ["missing", "cut", "foreign", "other version", "weights only"])
+def test_a_checkpoint_that_does_not_fit_is_refused_with_a_sentence(how: str, tmp_path: Path) -> None:
+    train.save(tmp_path, learner(), [], {"seconds": 0.0, "decisions": 0, "updates": 0.0})
+    path = tmp_path / "checkpoint.npz"
+    content = path.read_bytes()
+    match how:
+        case "missing":
+            path.unlink()
+        case "cut":
+            path.write_bytes(content[: len(content) // 3])
+        case "foreign":
+            path.write_bytes(b"PK nothing of the kind")
+        case "other version":
+            arrays = network.read(path)
+            with path.open("wb") as file:
+                np.savez(file, allow_pickle=False, format=np.array((99, *network.FORMAT[1:])), **arrays)
+        case "weights only":
+            path.write_bytes((tmp_path / "weights.npz").read_bytes())
+    with pytest.raises(BotError, match=r"^bot: checkpoint\.npz is [a-z ]+$") as caught:
+        train.load(tmp_path)
+    assert caught.value.code == "neural-weights"

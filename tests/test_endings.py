@@ -1,0 +1,137 @@
+"""A command that cannot go on says so in one line and ends with a status of its own; nobody sees a traceback."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands import environment
+from tests.golden import FOLDER
+from tests.server.processes import free_port
+
+RECORD = str(FOLDER / "2023-base-4.pln")
+LESS = "import sys\nfor name in {missing!r}: sys.modules[name] = None\nfrom projectl.__main__ import main\nmain()"
+
+
+def command(*words: str, missing: tuple[str, ...] = ()) -> list[str]:
+    """`projectl` in a process of its own, on a machine where some packages are not installed."""
+    return [sys.executable, "-c", LESS.format(missing=missing), *words]
+
+
+def ended(*words: str, folder: Path, missing: tuple[str, ...] = ()) -> tuple[int, str]:
+    """The status of a command that prints nothing but to standard error."""
+    done = subprocess.run(
+        command(*words, missing=missing),
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+PRINTING = [
+    ["new", "--seed", "x"],
+    ["cards"],
+    ["moves", str(FOLDER.parent / "monday.pln")],
+    ["replay", RECORD],
+    ["--version"],
+    ["arena", "random", "greedy", "--games", "2", "--option", "max_rounds=2"],
+]
+
+
+@pytest.fixture(params=PRINTING, ids=lambda words: str(words[0]))
+def printing(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
+    """A command that prints."""
+    game = tmp_path / "monday.pln"
+    game.write_text("players: 2\nseed: monday\n")
+    return [str(game) if word.endswith("monday.pln") else word for word in request.param]
+
+
+def test_a_full_disk_is_a_sentence(tmp_path: Path, printing: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            command(*printing),
+            cwd=tmp_path,
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    sentence = "the output cannot be written (No space left on device): make room there, or send it elsewhere"
+    assert (done.returncode, done.stderr) == (1, f"file: {sentence}\n")
+
+
+def test_a_reader_who_has_seen_enough_ends_it_quietly(tmp_path: Path, printing: list[str]) -> None:
+    with subprocess.Popen(
+        command(*printing), cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    status, said = ended("serve", "--store", "file/games.db", folder=tmp_path)
+    assert (status, said) == (1, "file: file cannot be used: File exists\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["serve"],
+        ["export"],
+        ["import", RECORD],
+    ],
+)
+def test_a_store_without_its_driver_says_what_to_install(tmp_path: Path, words: list[str]) -> None:
+    status, said = ended(*words, "--store", "postgresql://nowhere/x", folder=tmp_path, missing=("psycopg",))
+    assert (status, said) == (
+        2,
+        "store: PostgreSQL needs its driver, which `pip install 'projectl[scale]'` brings\n",
+    )
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_bus_without_its_driver_says_what_to_install(tmp_path: Path, workers: str) -> None:
+    words = ["serve", "--store", "games.db", "--bus", "redis://127.0.0.1:1/", "--workers", workers]
+    status, said = ended(*words, folder=tmp_path, missing=("redis",))
+    assert (status, said) == (2, "store: a bus needs its driver, which `pip install 'projectl[scale]'` brings\n")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_bus_that_is_down_is_a_sentence(tmp_path: Path, workers: str) -> None:
+    words = ["serve", "--store", "games.db", "--bus", f"redis://127.0.0.1:{free_port()}/", "--workers", workers]
+    status, said = ended(*words, folder=tmp_path)
+    assert status == 2
+    assert said.startswith("store: the bus does not answer (Error 111 connecting to 127.0.0.1:")
+    assert said.endswith(": start it, or name another with --bus\n")
+    assert said.count("\n") == 1
+
+
+def test_an_address_that_is_no_bus_is_a_sentence(tmp_path: Path) -> None:
+    status, said = ended("serve", "--store", "games.db", "--bus", "elsewhere", "--workers", "2", folder=tmp_path)
+    assert status == 2
+    assert said.startswith("store: this is no address of a bus: ")
+    assert said.count("\n") == 1
+
+
+def test_ctrl_c_while_the_command_is_loaded_is_quiet() -> None:
+    press = "import signal, sys; sys.modules['projectl.cli'] = None\n"
+    press += "import builtins; real = builtins.__import__\n"
+    press += "def load(name, *rest):\n"
+    press += "    if name == 'projectl.cli': signal.raise_signal(signal.SIGINT)\n"
+    press += "    return real(name, *rest)\n"
+    press += "from projectl.__main__ import main\nbuiltins.__import__ = load\n"
+    press += "signal.signal(signal.SIGINT, signal.default_int_handler)\nmain()"
+    done = subprocess.run([sys.executable, "-c", press], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -1,0 +1,275 @@
+"""Ctrl-C at any moment of every command that takes long: status 130, no traceback, nothing lost."""
+
+import json
+import os
+import pty
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from projectl import replay
+from tests.commands import environment
+from tests.golden import FOLDER
+from tests.server.processes import LONG, PATIENCE, free_port
+
+LATEST = 3.0  # seconds after the command was read
+RECORD = FOLDER / "2023-base-4.pln"
+MANY = 150  # records that are put into a store, and read out of it
+
+# Says when its first lines are read (before that, Python itself answers Ctrl-C), and makes the terminal its own.
+# The tests may run in the background, where Ctrl-C is for others: the command hears it all the same.
+BEGIN = """
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if os.isatty(0):
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from projectl.__main__ import main
+open("begun", "w").close()
+main()
+"""
+
+
+class Ended(NamedTuple):
+    """A command after Ctrl-C."""
+
+    folder: Path
+    status: int
+    printed: str
+    errors: str
+
+
+def begin(folder: Path, words: list[str], terminal: int | None = None) -> subprocess.Popen[bytes]:
+    """Start a command in a folder and wait until it was read."""
+    with (folder / "printed").open("wb") as printed, (folder / "errors").open("wb") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-c", BEGIN, *words],
+            cwd=folder,
+            env=environment(XDG_STATE_HOME=str(folder), XDG_DATA_HOME=str(folder), TERM="xterm-256color"),
+            stdin=subprocess.DEVNULL if terminal is None else terminal,
+            stdout=printed if terminal is None else terminal,
+            stderr=errors if terminal is None else terminal,
+            start_new_session=True,
+        )
+    while not (folder / "begun").exists():
+        assert process.poll() is None, (folder / "errors").read_text()
+        time.sleep(0.005)
+    return process
+
+
+def interrupted(folder: Path, words: list[str], after: float) -> Ended:
+    """A command that Ctrl-C reaches after so many seconds, with all that it has started."""
+    process = begin(folder, words)
+    time.sleep(after)
+    assert process.poll() is None, "it ended by itself: there was nothing to interrupt"
+    os.killpg(process.pid, signal.SIGINT)
+    return Ended(folder, _end(process), (folder / "printed").read_text(), (folder / "errors").read_text())
+
+
+def _end(process: subprocess.Popen[bytes]) -> int:
+    try:
+        return process.wait(PATIENCE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def at_a_terminal(folder: Path, words: list[str], after: float) -> Ended:
+    """The same where Ctrl-C is a key: the terminal makes a signal of it, or the program reads it."""
+    ours, theirs = pty.openpty()
+    try:
+        process = begin(folder, words, theirs)
+        os.close(theirs)
+        os.set_blocking(ours, False)
+        printed = _read(ours, time.monotonic() + after, process)
+        os.write(ours, b"\x03")
+        printed += _read(ours, time.monotonic() + PATIENCE, process)
+        return Ended(folder, _end(process), printed.decode(errors="replace"), (folder / "errors").read_text())
+    finally:
+        os.close(ours)
+
+
+def _read(terminal: int, until: float, process: subprocess.Popen[bytes]) -> bytes:
+    """What is drawn: a terminal that nobody reads would stop the program."""
+    drawn = b""
+    while time.monotonic() < until:
+        gone = process.poll() is not None
+        try:
+            drawn += os.read(terminal, 65536)
+        except BlockingIOError:
+            time.sleep(0.01)
+        except OSError:  # the other end is closed
+            break
+        if gone:
+            break
+    return drawn
+
+
+# What each command owes
+
+
+def check_match(ended: Ended) -> None:
+    """The games that are saved are those that are told of, and each has its record."""
+    match = ended.folder / "match"
+    if not (match / "games.jsonl").exists():
+        assert ended.printed == ""
+        return
+    games = [json.loads(line) for line in (match / "games.jsonl").read_text().splitlines()]
+    assert f"{len(games)} games in match." in ended.printed
+    assert re.search(r"Interrupted with [1-9]\d* games left; this goes on:\n.* --resume ", ended.printed)
+    for game in games:
+        replay((match / f"{game['game']:04}.pln").read_text())
+
+
+def check_nothing(ended: Ended) -> None:
+    """Nothing was promised."""
+
+
+def check_table(ended: Ended) -> None:
+    """The game is kept, and it is said where."""
+    kept = re.search(r"Resume it with: projectl table (\S+\.pln)", ended.printed.replace("\r\n", ""))
+    if kept:
+        replay(Path(kept[1]).read_text())
+    else:
+        assert not (ended.folder / "projectl").exists()
+
+
+def check_server(ended: Ended) -> None:
+    """Once it was ready it closed its store."""
+    assert ended.errors.count('"ready"') == ended.errors.count('"stopped"')
+
+
+def check_import(ended: Ended) -> None:
+    """Whatever is in the store was told of, with all its invitations."""
+    store = ended.folder / "games.db"
+    told = set(re.findall(r": game (\S+)\n", ended.printed))
+    assert ended.printed.count("  seat ") == 4 * len(told)
+    if not store.exists():
+        assert told == set()
+        return
+    with closing(sqlite3.connect(store)) as opened:
+        tables = {name for (name,) in opened.execute("SELECT name FROM sqlite_master")}
+        stored = {game for (game,) in opened.execute("SELECT game FROM games")} if "games" in tables else set()
+    assert stored == told
+
+
+def check_export(ended: Ended) -> None:
+    """What is written is whole."""
+    for file in (ended.folder / "games").glob("*"):
+        assert replay(file.read_text()).moves == replay(RECORD.read_text()).moves
+
+
+class Command(NamedTuple):
+    """A command that takes long: its words, what to see afterwards, and how often it is interrupted."""
+
+    words: str
+    check: Callable[[Ended], None]
+    short: int
+    long: int
+    terminal: bool = False
+
+
+SERVE = "serve --port {port} --store games.db"
+COMMANDS = {
+    "arena": Command("arena search:500ms greedy --out match", check_match, 1, 15),
+    "quick arena": Command("arena random greedy --games 100000 --out match", check_match, 1, 10),
+    "arena in processes": Command("arena planner greedy --games 1000 --jobs 2 --out match", check_match, 1, 10),
+    "tournament": Command("tournament search:200ms planner random --out match", check_match, 1, 10),
+    "hint": Command("hint start.pln --seconds 60", check_nothing, 1, 10),
+    "analyse": Command("analyse {record} --seconds 5", check_nothing, 1, 10),
+    "perft": Command("perft start.pln 7", check_nothing, 1, 10),
+    "table": Command("table --seed t --seat search:60s --seat me", check_table, 1, 10, terminal=True),
+    "plain table": Command("table --plain --seed t --seat search:60s --seat random", check_table, 1, 5),
+    "serve": Command(SERVE, check_server, 1, 10),
+    "import": Command("import {records} --store games.db", check_import, 1, 5),
+    "export": Command("export --store {store}", check_export, 1, 5),
+}
+CASES = [(name, n) for name, command in COMMANDS.items() for n in range(command.long if LONG else command.short)]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Many games, to be written out."""
+    folder = tmp_path_factory.mktemp("store")
+    process = begin(folder, ["import", *[str(RECORD)] * MANY, "--store", "games.db"])
+    assert process.wait(PATIENCE) == 0
+    return folder / "games.db"
+
+
+@pytest.mark.parametrize(("name", "n"), CASES)
+def test_ctrl_c_at_any_moment(tmp_path: Path, request: pytest.FixtureRequest, name: str, n: int) -> None:
+    command = COMMANDS[name]
+    after = random.Random().uniform(0, LATEST)
+    values = {
+        "port": free_port(),
+        "record": RECORD,
+        "records": " ".join([str(RECORD)] * MANY),
+        "store": request.getfixturevalue("store") if name == "export" else "",
+    }
+    (tmp_path / "start.pln").write_text("players: 2\nseed: monday\n")
+    ended = (at_a_terminal if command.terminal else interrupted)(
+        tmp_path, command.words.format_map(values).split(), after
+    )
+    assert ended.status == 130, (after, ended)
+    assert "Traceback" not in ended.errors + ended.printed, (after, ended)
+    assert "Exception ignored" not in ended.errors, (after, ended)
+    command.check(ended)
+
+
+# Compiled code, thousands of times
+
+STORM = """
+import random, sys
+from projectl import Rules, new_game
+from projectl.arena.alarm import Overdue, within
+from projectl.bots import look_at, make, names
+from projectl.core.dice import Dice
+from projectl.core.playout import perft, random_play, random_trace
+
+
+def work(state):
+    seat = int(state.seat)
+    look = look_at(state, seat, 0.05)
+    while True:
+        for bot in names():
+            make(f"{bot}:30ms", seat).decide(look)
+        perft(state, 2)
+        random_trace(state.clone(), Dice(seat), 50)
+        for _ in range(2000):
+            state.key()
+
+
+for bot in names():  # before the clock runs, as in the arena: what a bot needs is imported whole
+    make(bot, 0)
+met = 0
+for game in range(int(sys.argv[1])):
+    state = new_game(Rules(1 + game % 6, modules=("ghost", "finesse")), str(game))
+    random_play(state, Dice(game), 5 + game % 20)
+    try:
+        within(random.uniform(0.0005, 0.06), lambda: work(state))
+    except Overdue:
+        met += 1
+print(met)
+"""
+
+
+def test_an_exception_out_of_a_signal_gets_through_compiled_code() -> None:
+    times = "3000" if LONG else "200"
+    done = subprocess.run(
+        [sys.executable, "-c", STORM, times],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20 * PATIENCE,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{times}\n", "")
