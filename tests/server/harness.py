@@ -28,6 +28,7 @@ from projectl.server.secret import hashed
 from projectl.server.settings import Settings
 from projectl.server.store.store import Store
 from projectl.server.thinkers import Thinkers
+from projectl.server.workers import Asker, Pool
 
 T = TypeVar("T")
 Message = dict[str, Any]
@@ -98,7 +99,7 @@ async def until(true: Callable[[], object | Awaitable[object]]) -> None:
 class HereThinkers(Thinkers):
     """Bots think in this process: no time is lost starting others."""
 
-    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
+    async def _run(self, pool: Pool, asker: Asker, work: Callable[..., T], *arguments: object) -> T:
         await asyncio.sleep(0)
         return work(*arguments)
 

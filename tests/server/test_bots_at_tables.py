@@ -11,6 +11,7 @@ import pytest
 
 from projectl import State
 from projectl.bots import names
+from projectl.server.errors import Refusal
 from projectl.server.games import automation as automation
 from projectl.server.thinkers import Thinkers
 from tests.server.harness import Client, HereThinkers, House, Message, until
@@ -29,12 +30,12 @@ class Stub(HereThinkers):
         self.answers = answers
         self.asked: list[tuple[str, int]] = []
 
-    async def act(self, spec: str, state: State, seat: int, seed: int) -> str:
+    async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
         self.asked.append((spec, seat + 1))
         if spec in self.answers:
             await asyncio.sleep(0)
             return self.answers[spec](state, seat)
-        return await super().act(spec, state, seat, seed)
+        return await super().act(spec, state, seat, seed, owner)
 
 
 def fails(state: State, seat: int) -> str:
@@ -80,8 +81,7 @@ def test_the_registry_is_tested() -> None:
 async def test_bots_alone_play_to_the_end(house: House) -> None:
     visitor = house.visitor()
     made = await visitor.make(players=2, seats=[{"kind": "bot", "bot": "greedy"}] * 2, options={"max_rounds": "2"})
-    eve = house.client()
-    await eve.watch(made["game"])
+    eve = await visitor.at(made["game"])  # whose table it is
     await eve.over()
     assert eve.state["view"]["result"]
 
@@ -149,20 +149,15 @@ async def test_a_bot_whose_action_cannot_be_played_is_replaced(house: House) -> 
 
 
 async def test_a_bot_that_never_answers_is_replaced(house: House) -> None:
-    thinking = asyncio.Event()
-
     class Slow(HereThinkers):
-        async def act(self, spec: str, state: State, seat: int, seed: int) -> str:
+        async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
             if spec == "random":
-                thinking.set()
-                await asyncio.Event().wait()
-            return await super().act(spec, state, seat, seed)
+                raise Refusal("too-long", "that took longer than 60 s", 503)
+            return await super().act(spec, state, seat, seed, owner)
 
     house.games.automation.thinkers = Slow()
     ana = await table_with(house, "random")
     await ana.play(*turn(1))
-    await thinking.wait()
-    house.clock.advance(automation.BOT_LIMIT + 1)
     await ana.turn(1)
     assert ana.texts()[3] == "2 handover greedy"
 
@@ -186,8 +181,8 @@ async def test_what_a_bot_found_too_late_is_dropped(house: House) -> None:
     may_answer, thinking = asyncio.Event(), asyncio.Event()
 
     class Slow(HereThinkers):
-        async def act(self, spec: str, state: State, seat: int, seed: int) -> str:
-            found = await super().act(spec, state, seat, seed)
+        async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
+            found = await super().act(spec, state, seat, seed, owner)
             thinking.set()
             await may_answer.wait()
             return found
@@ -207,7 +202,7 @@ async def test_what_a_bot_found_too_late_is_dropped(house: House) -> None:
 
 async def test_bots_go_on_after_a_restart_though_nobody_looks(house: House) -> None:
     class Never(HereThinkers):
-        async def act(self, spec: str, state: State, seat: int, seed: int) -> str:
+        async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
             await asyncio.Event().wait()
             raise AssertionError
 
@@ -246,8 +241,8 @@ async def test_bots_hints_and_records_in_real_processes(house: House) -> None:
     ana = await table_with(house, "greedy")
     await ana.play(*turn(1))
     await ana.turn(1)
-    assert thinkers._pool is not None
-    workers = list(thinkers._pool._processes)
+    workers = thinkers.quick.pids()
+    assert len(workers) == 1
     visitor = house.visitor()
     assert await visitor.refused("/api/replay", {"record": "players: 9"}) == (422, "players")
     assert await visitor.refused("/api/replay", {"record": "players: 2\n2 gain O1"}) == (409, "seat")
@@ -262,9 +257,10 @@ async def test_bots_hints_and_records_in_real_processes(house: House) -> None:
         os.kill(worker, signal.SIGKILL)
     await ana.play(*turn(1))
     await ana.turn(1)
-    processes = list(thinkers._pool._processes.values()) if thinkers._pool else []
+    processes = [worker for pool in thinkers.pools.values() for worker in pool._all]
+    assert {worker.pid for worker in processes}.isdisjoint(workers)
     thinkers.close()
-    await until(lambda: not any(process.is_alive() for process in processes))
+    await until(lambda: not any(worker._process.is_alive() for worker in processes))
 
 
 async def test_an_analysis_comes_line_by_line(house: House) -> None:

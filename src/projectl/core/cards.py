@@ -7,7 +7,7 @@ A card is written as in a record: id, colour, points, reward, five rows (`.` is 
 import re
 import tomllib
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final, NamedTuple
 
@@ -289,7 +289,7 @@ def shipped_cards() -> tuple[Card, ...]:
     return tuple(card for name in SETS for card in shipped(name).cards)
 
 
-@cache
+@lru_cache(maxsize=32)  # strangers bring cards of their own to a server
 def catalogue(own: tuple[Card, ...] = (), replaced: tuple[Card, ...] = ()) -> Catalogue:
     """The tables for a game: the shipped cards (or what replaces them), then the table's own."""
     return Catalogue([*(replaced or shipped_cards()), *own])

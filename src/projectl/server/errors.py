@@ -26,6 +26,15 @@ def told(error: ProjectLError) -> dict[str, str | int]:
     return {"code": error.code, "sentence": error.sentence} | {key: part for key, part in parts.items() if part}
 
 
+class Busy(Refusal):
+    """Not now: `about` says in how many seconds to try again."""
+
+    @property
+    def seconds(self) -> float:
+        """How long to wait."""
+        return float(self.about)
+
+
 class Overtaken(Refusal):
     """Somebody else was first with an event, at this process or another."""
 

@@ -1,19 +1,13 @@
 """Bots and advice, in processes of their own: they are handed what a seat knows, never the game."""
 
-import asyncio
-import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Final, NamedTuple, TypeVar
 
 from projectl.bots import make
 from projectl.bots.action import bot_action
 from projectl.bots.protocol import Look
-from projectl.bots.registry import names, seconds_of
+from projectl.bots.registry import built_in, names, seconds_of
 from projectl.core.dice import Dice
 from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import Known, imagine, known
@@ -23,10 +17,15 @@ from projectl.public import legal
 from projectl.server.errors import Refusal
 from projectl.server.games.preview import facts_ahead
 from projectl.server.http.messages import Facts, facts_message
+from projectl.server.workers import Asker, Pool
 
 T = TypeVar("T")
 MOST_SECONDS: Final = 10.0
 ADVICE_SECONDS: Final = 1.0
+QUICK_SECONDS: Final = 0.2  # for a decision; a bot that takes longer thinks deeply
+BOT_LIMIT: Final = 60.0  # seconds from the start of the work: a bot that has not answered by then never will
+ADVICE_LIMIT: Final = 20.0
+RECORD_LIMIT: Final = 60.0
 
 
 def check_bot(spec: str) -> None:
@@ -44,16 +43,10 @@ def check_bot(spec: str) -> None:
         raise Refusal("bot-slow", f"a bot here thinks at most {most} s for a decision", 422, field="bot", about=most)
 
 
-def _begin_work() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers itself
-    threading.Thread(target=_end_with_server, daemon=True).start()
-
-
-def _end_with_server() -> None:
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
-    os._exit(1)  # it was killed, and could end nothing any more
+def thinks_deeply(spec: str) -> bool:
+    """Whether a bot takes so long for a decision that quick ones should not have to wait for it."""
+    name, colon, rest = spec.partition(":")
+    return seconds_of(rest) > QUICK_SECONDS if colon else name == "search" or not built_in(name)
 
 
 def _act(spec: str, rules: Rules, what: Known, seed: int) -> str:
@@ -79,42 +72,39 @@ def _advise(rules: Rules, what: Known, decisions: list[int], seed: int) -> Advic
 
 
 class Thinkers:
-    """A pool of workers, started when somebody first needs to think."""
+    """Who thinks about what. No kind of work waits for another: a bot's turn not for hints, hints not for records."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or max(1, (os.cpu_count() or 2) - 1)
-        self._pool: ProcessPoolExecutor | None = None
+        cores = workers or max(1, (os.cpu_count() or 2) - 1)
+        few = max(1, cores // 2)
+        self.quick = Pool(cores, waiting=256, each=32, limit=BOT_LIMIT)
+        self.deep = Pool(cores, waiting=64, each=4, limit=BOT_LIMIT, nice=5)
+        self.advice = Pool(few, waiting=16, each=1, limit=ADVICE_LIMIT, nice=5)
+        self.records = Pool(few, waiting=16, each=1, limit=RECORD_LIMIT, nice=10)
 
-    async def act(self, spec: str, state: State, seat: int, seed: int) -> str:
-        """The whole action that a bot plays for a seat (from 0)."""
-        return await self._run(_act, spec, state.rules, known(state, seat), seed)
+    @property
+    def pools(self) -> dict[str, Pool]:
+        """All of them, by name."""
+        return {"quick": self.quick, "deep": self.deep, "advice": self.advice, "records": self.records}
 
-    async def advise(self, state: State, seat: int, seed: int) -> Advice:
+    async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
+        """The whole action that a bot plays for a seat (from 0) at somebody's table."""
+        pool = self.deep if thinks_deeply(spec) else self.quick
+        return await self._run(pool, Asker(owner), _act, spec, state.rules, known(state, seat), seed)
+
+    async def advise(self, state: State, seat: int, seed: int, asker: Asker) -> Advice:
         """The best rest of the turn for a seat (from 0), and why."""
-        return await self._run(_advise, state.rules, known(state, seat), legal(state, seat), seed)
+        of_seat = (state.rules, known(state, seat), legal(state, seat))
+        return await self._run(self.advice, asker, _advise, *of_seat, seed)
 
-    async def run(self, work: Callable[..., T], *arguments: object) -> T:
-        """Any other work that takes long."""
-        return await self._run(work, *arguments)
+    async def read(self, asker: Asker, work: Callable[..., T], *arguments: object) -> T:
+        """Work on a record, which may be long."""
+        return await self._run(self.records, asker, work, *arguments)
 
-    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
-        for attempt in (1, 2):
-            try:
-                return await asyncio.wrap_future(self._started().submit(work, *arguments))
-            except BrokenProcessPool:  # a worker was killed, for memory or by somebody: once more with new ones
-                self.close()
-                if attempt == 2:
-                    raise
-        raise AssertionError
-
-    def _started(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_begin_work)
-        return self._pool
+    async def _run(self, pool: Pool, asker: Asker, work: Callable[..., T], *arguments: object) -> T:
+        return await pool.run(asker, work, *arguments)
 
     def close(self) -> None:
         """End the workers; what they think about is not waited for."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        for pool in self.pools.values():
+            pool.close()

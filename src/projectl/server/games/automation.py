@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from projectl.core.errors import ProjectLError
+from projectl.server.errors import Busy
 from projectl.server.games.events import HandedOver, Played, Resigned
 from projectl.server.games.room import PLAYING, PLAYS_FOR_RESIGNED, Room
 from projectl.server.thinkers import Thinkers
@@ -14,7 +15,6 @@ from projectl.server.thinkers import Thinkers
 log: Final = logging.getLogger("projectl.automation")
 
 BOT_GRACE: Final = 30.0  # after this a bot's turn is taken up by any process
-BOT_LIMIT: Final = 60.0  # a bot that has not answered by now never will
 _AT_ONCE: Final = 0.01  # seconds that a timer may be early
 
 
@@ -26,6 +26,11 @@ class Answer(NamedTuple):
     version: int
     action: str
     failure: Exception | None = None
+
+    @property
+    def wait(self) -> float:
+        """Seconds until the bot is asked again if nothing came of it."""
+        return self.failure.seconds if isinstance(self.failure, Busy) else BOT_GRACE
 
 
 class Automation:
@@ -39,7 +44,7 @@ class Automation:
     def due(self, room: Room) -> float | None:
         """When somebody has to look after the game, whether or not this process still can."""
         rings = self.rings(room)
-        if not room.bot_to_act():
+        if not room.bot_to_act() or not room.has_people():  # bots alone play when somebody watches, not by themselves
             return rings
         taken_up = self.now() + BOT_GRACE
         return taken_up if rings is None else min(rings, taken_up)
@@ -72,7 +77,7 @@ class Automation:
         seed = zlib.crc32(f"{room.id}/{version}/{seat}".encode())
         begin = self.now()
         try:
-            action = await asyncio.wait_for(self.thinkers.act(bot, room.state, seat - 1, seed), BOT_LIMIT)
+            action = await self.thinkers.act(bot, room.state, seat - 1, seed, room.maker)
         except Exception as error:  # a bot may be anybody's program
             return Answer(seat, bot, version, "", error)
         await asyncio.sleep(max(0.0, self.bot_pause - (self.now() - begin)))
@@ -83,6 +88,8 @@ class Automation:
         if room.bot_to_act() != (answer.seat, answer.bot):
             return None
         failure = answer.failure
+        if isinstance(failure, Busy):  # others are thinking: that is nobody's fault
+            return None
         if failure is None:
             try:
                 return room.check_bot_action(answer.seat, answer.version, answer.action)

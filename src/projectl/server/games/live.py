@@ -48,6 +48,12 @@ class LiveGame:
         """The seats (from 1) that are connected to this process."""
         return sorted({seat for follower in self.followers for seat in follower.seats})
 
+    def wanted(self) -> bool:
+        """Whether bots play on: for a person at the table, or somebody whose table it is and who watches."""
+        if self.room.has_people():
+            return True
+        return any(follower.seats or follower.key == self.room.maker for follower in self.followers)
+
     def online(self) -> set[int]:
         """The seats that somebody is connected for, anywhere."""
         return set(self.here()).union(*self.elsewhere.values())

@@ -11,7 +11,7 @@ from typing import Final
 from projectl.core.errors import ProjectLError
 from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
-from projectl.server.games.automation import BOT_GRACE, Automation
+from projectl.server.games.automation import Automation
 from projectl.server.games.events import Event, SeatTaken
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import Room
@@ -51,7 +51,6 @@ class Games:
         self.now = now
         self.worker = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.live: dict[str, LiveGame] = {}
-        self.analysing = asyncio.Lock()
         self.tasks = Tasks()
         self.automation = Automation(thinkers, now, bot_pause)
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
@@ -189,6 +188,8 @@ class Games:
         follower.push(live.state_for(follower, self.now(), with_table=True))
         follower.version = live.room.version
         self._presence(live, follower)
+        if not live.room.has_people():  # bots alone have waited for this
+            self._carry_on(live)
 
     def leave(self, game: str, follower: Follower) -> None:
         """Send no more."""
@@ -288,7 +289,7 @@ class Games:
         if rings is not None:
             wait = max(0.0, rings - self.now())
             live.timer = asyncio.get_running_loop().call_later(wait, self._ring, live)
-        if bots and live.thinking is None and room.bot_to_act():
+        if bots and live.thinking is None and room.bot_to_act() and live.wanted():
             live.thinking = self.tasks.spawn(self._play_bots(live))
         stands = (room.status, self.automation.due(room))
         if stands != live.stands:
@@ -311,13 +312,13 @@ class Games:
     async def _play_bots(self, live: LiveGame) -> None:
         """Ask bots until none is to act."""
         try:
-            while (answer := await self.automation.think(live.room)) is not None:
+            while live.wanted() and (answer := await self.automation.think(live.room)) is not None:
                 async with live.lock:
                     event = self.automation.propose(live.room, answer)
                     if event is not None:
                         with contextlib.suppress(Overtaken):
                             await self.happen(live, [event], f"bot-{answer.version}")
-                if event is None and live.room.version == answer.version:  # even the simplest bot could not play
-                    await asyncio.sleep(BOT_GRACE)
+                if event is None and live.room.version == answer.version:  # others think, or even the simplest cannot
+                    await asyncio.sleep(answer.wait)
         finally:
             live.thinking = None

@@ -110,6 +110,10 @@ class Room:
         """The seats (from 1) that may act now."""
         return [seat + 1 for seat in to_act(self.state)] if self.status == PLAYING else []
 
+    def has_people(self) -> bool:
+        """Whether a person plays here, be they connected or not."""
+        return any(row.kind == "person" and row.seat not in self.bots for row in self.seats)
+
     def bot_to_act(self) -> tuple[int, str] | None:
         """A seat (from 1) that a bot plays and that is to act, with the bot."""
         return next(((seat, self.bots[seat]) for seat in self.acting() if seat in self.bots), None)

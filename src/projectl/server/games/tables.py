@@ -25,6 +25,7 @@ from projectl.server.http.replies import Joined, Made
 from projectl.server.secret import hashed, new_game_id, new_key, new_seed
 from projectl.server.store.store import GameRow, Row, SeatRow, Store
 from projectl.server.thinkers import check_bot
+from projectl.server.workers import Asker
 
 COLOURS: Final = ("teal", "coral", "violet", "gold", "rose", "sky")  # that the page can draw
 DEFAULT_BOT: Final = "planner"
@@ -45,9 +46,9 @@ async def make_table(games: Games, form: TableForm, key: str) -> Made:
     return await _make(games, header, (), form, key, open_deck=form.seed is not None or bool(form.cards))
 
 
-async def make_from_record(games: Games, form: ImportForm, key: str) -> Made:
+async def make_from_record(games: Games, form: ImportForm, key: str, asker: Asker) -> Made:
     """A game that goes on where a record ends."""
-    game = await games.thinkers.run(_read, form.record)
+    game = await games.thinkers.read(asker, _read, form.record)
     names = game.header.names or ("",) * len(game.state.players)
     seats = form.seats or [SeatForm(kind="me", name=name[:30]) for name in names]
     form = form.model_copy(update={"seats": seats})

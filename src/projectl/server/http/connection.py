@@ -33,6 +33,7 @@ from projectl.server.http.messages import (
     decode_client,
     encode,
 )
+from projectl.server.workers import Asker
 
 log: Final = logging.getLogger("projectl.connection")
 
@@ -62,9 +63,11 @@ class Connection:
         key: str | None,
         push: Callable[[bytes], None],
         close: Callable[[int, str], None],
+        address: str = "",
     ) -> None:
         self.games = games
         self.key = key
+        self.asker = Asker(key or address, address)
         self.push = push
         self.close = close
         self.following: dict[str, Following] = {}
@@ -99,7 +102,7 @@ class Connection:
             self._refuse(message, error)
         except Exception:  # whatever it is, the client hears of it, and the log has the rest
             log.exception("a message failed")
-            self._refuse(message, Refusal("server", "something went wrong here; please try again", 500))
+            self._refuse(message, _fault())
 
     def _unreadable(self, reason: str) -> None:
         self._send(Refused("unreadable", f"this message cannot be read: {reason[:200]}"))
@@ -165,11 +168,18 @@ class Connection:
 
         async def think() -> None:
             try:
-                self._send(await answer_hint(self.games, message, self.key))
+                self._send(await answer_hint(self.games, message, self.key, self.asker))
             except ProjectLError as error:
                 self._refuse(message, error)
+            except Exception:
+                log.exception("a hint failed")
+                self._refuse(message, _fault())
 
         self._hinting = asyncio.create_task(think())
+
+
+def _fault() -> Refusal:
+    return Refusal("server", "something went wrong here; please try again", 500)
 
 
 async def answer_try(games: Games, message: Try, key: str | None) -> Tried:
@@ -182,7 +192,7 @@ async def answer_try(games: Games, message: Try, key: str | None) -> Tried:
     return Tried(message.game, message.id, not found.code, found.code, found.sentence, found.more)
 
 
-async def answer_hint(games: Games, message: AskHint, key: str | None) -> Hinted:
+async def answer_hint(games: Games, message: AskHint, key: str | None, asker: Asker) -> Hinted:
     """The best rest of the turn, by the bots."""
     live = await games.get(message.game)
     room = live.room
@@ -190,5 +200,5 @@ async def answer_hint(games: Games, message: AskHint, key: str | None) -> Hinted
     room.check_running()
     if seat not in room.acting():
         raise Refusal("not-your-turn", "a hint is for the seat that is to act")
-    found = await games.thinkers.advise(room.state, seat - 1, room.version)
+    found = await games.thinkers.advise(room.state, seat - 1, room.version, asker)
     return Hinted(message.game, message.id, *found)

@@ -30,6 +30,11 @@ def header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
 
+def address_of(scope: Scope) -> str:
+    """Where a request comes from, as far as a proxy that is trusted says."""
+    return str((scope.get("client") or [""])[0])
+
+
 def key_of(scope: Scope) -> str | None:
     """The key that a request carries: a program's token, or a browser's cookie."""
     kind, _, token = header(scope, b"authorization").partition(" ")

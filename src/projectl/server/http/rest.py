@@ -1,6 +1,7 @@
 """The HTTP part of the protocol: everything that is not live, and a line stream for bots."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -10,14 +11,14 @@ from projectl.bots.program import known_data
 from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import known
 from projectl.server.catalogue import about, catalogue
-from projectl.server.errors import Refusal, told
+from projectl.server.errors import Busy, Refusal, told
 from projectl.server.games import tables
 from projectl.server.games.memory import Games
 from projectl.server.games.replay import analyse_turn, steps
 from projectl.server.games.room import FINISHED
 from projectl.server.games.shown import record_of
 from projectl.server.http.connection import answer_hint, answer_try
-from projectl.server.http.cookies import cookie, key_hash, key_of
+from projectl.server.http.cookies import address_of, cookie, key_hash, key_of
 from projectl.server.http.forms import (
     ActionForm,
     AnalyseForm,
@@ -36,6 +37,7 @@ from projectl.server.http.messages import Act, AskHint, Resign, Try, Undo, encod
 from projectl.server.http.ndjson import follow_lines
 from projectl.server.http.replies import AnalysedTurn, Checked, Health, Invited, Knows, Made, Tables
 from projectl.server.secret import new_key
+from projectl.server.workers import Asker
 
 router: Final = APIRouter()
 
@@ -52,9 +54,16 @@ def own_key(request: Request) -> str | None:
     return key_hash(request.scope)
 
 
+def asker_of(request: Request) -> Asker:
+    """For whom work is done: a key, or for those without one their address."""
+    address = address_of(request.scope)
+    return Asker(key_hash(request.scope) or address, address)
+
+
 TheGames = Annotated[Games, Depends(games_of)]
 Key = Annotated[str | None, Depends(own_key)]
 Game = Annotated[str, Path(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
+WhoAsks = Annotated[Asker, Depends(asker_of)]
 Since = Annotated[int | None, Query(ge=0, le=2**31)]
 
 
@@ -118,10 +127,10 @@ async def post_table(form: TableForm, games: TheGames, request: Request) -> Resp
 
 
 @router.post("/api/import", responses=answers("Made"))
-async def post_import(form: ImportForm, games: TheGames, request: Request) -> Response:
+async def post_import(form: ImportForm, games: TheGames, request: Request, asker: WhoAsks) -> Response:
     """A table that goes on where a record ends."""
     key = key_of(request.scope) or new_key()
-    return _made(await tables.make_from_record(games, form, key), request, key)
+    return _made(await tables.make_from_record(games, form, key, asker), request, key)
 
 
 async def _listed(games: Games, ids: list[str]) -> Response:
@@ -237,9 +246,9 @@ async def post_try(game: Game, form: TryForm, games: TheGames, key: Key) -> Resp
 
 
 @router.post("/api/tables/{game}/hint", responses=answers("Hinted"))
-async def post_hint(game: Game, form: HintForm, games: TheGames, key: Key) -> Response:
+async def post_hint(game: Game, form: HintForm, games: TheGames, key: Key, asker: WhoAsks) -> Response:
     """The best rest of the turn, by the bots, and why."""
-    return said(await answer_hint(games, AskHint(game, "hint", form.seat), key))
+    return said(await answer_hint(games, AskHint(game, "hint", form.seat), key, asker))
 
 
 # --- records ----------------------------------------------------------------------------------
@@ -256,9 +265,9 @@ async def get_record(game: Game, games: TheGames) -> PlainTextResponse:
 
 
 @router.post("/api/replay", responses=answers("ReplayGame"))
-async def post_replay(form: RecordForm, games: TheGames) -> Response:
+async def post_replay(form: RecordForm, games: TheGames, asker: WhoAsks) -> Response:
     """A record step by step."""
-    return Response(await games.thinkers.run(encoded_steps, form.record), media_type="application/json")
+    return Response(await games.thinkers.read(asker, encoded_steps, form.record), media_type="application/json")
 
 
 def encoded_steps(record: str) -> bytes:
@@ -267,28 +276,36 @@ def encoded_steps(record: str) -> bytes:
 
 
 @router.post("/api/analyse", response_class=StreamingResponse)
-async def post_analyse(form: AnalyseForm, games: TheGames) -> StreamingResponse:
+async def post_analyse(form: AnalyseForm, games: TheGames, asker: WhoAsks) -> StreamingResponse:
     """A record's turns, each as one line as it is found."""
-    first = await _analysed(games, form, 0)
-    return StreamingResponse(_analysis(games, form, first), media_type="application/x-ndjson")
+    first = await _analysed(games, asker, form, 0)
+    return StreamingResponse(_analysis(games, asker, form, first), media_type="application/x-ndjson")
 
 
-async def _analysed(games: Games, form: AnalyseForm, number: int) -> AnalysedTurn | None:
-    """One turn; one at a time on this server, so that bots are asked in between."""
-    async with games.analysing:
-        return await games.thinkers.run(analyse_turn, form.record, number, form.seconds)
+async def _analysed(games: Games, asker: Asker, form: AnalyseForm, number: int) -> AnalysedTurn | None:
+    """One turn; others are served in between."""
+    return await games.thinkers.read(asker, analyse_turn, form.record, number, form.seconds)
 
 
-async def _analysis(games: Games, form: AnalyseForm, first: AnalysedTurn | None) -> AsyncIterator[bytes]:
+async def _analysis(games: Games, asker: Asker, form: AnalyseForm, first: AnalysedTurn | None) -> AsyncIterator[bytes]:
     found, number = first, 0
     while found is not None:
         yield encode(found) + b"\n"
         number += 1
         try:
-            found = await _analysed(games, form, number)
+            found = await _once_there_is_time(lambda: _analysed(games, asker, form, number))  # noqa: B023
         except ProjectLError as error:
             yield encode(told(error)) + b"\n"
             return
+
+
+async def _once_there_is_time(ask: Callable[[], Awaitable[AnalysedTurn | None]]) -> AnalysedTurn | None:
+    """What was begun goes on: it waits where a beginner would be refused."""
+    while True:
+        try:
+            return await ask()
+        except Busy as busy:
+            await asyncio.sleep(busy.seconds)
 
 
 # --- for those who run it ---------------------------------------------------------------------

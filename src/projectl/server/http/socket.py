@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 import projectl
 from projectl.server.games.memory import Games
 from projectl.server.http.connection import Connection
-from projectl.server.http.cookies import key_hash, same_origin
+from projectl.server.http.cookies import address_of, key_hash, same_origin
 from projectl.server.http.messages import (
     CLOSE_GOING_AWAY,
     CLOSE_ORIGIN,
@@ -102,7 +102,8 @@ class Sockets:
         """One socket, from its first message to its last."""
         await receive()
         key = key_hash(scope)
-        name = key or str((scope.get("client") or [""])[0])
+        address = address_of(scope)
+        name = key or address
         if await self._at_the_door(name):
             await send({"type": "websocket.close", "code": CLOSE_RATE, "reason": "cut off for flooding"})
             return
@@ -113,7 +114,7 @@ class Sockets:
             return
         await send({"type": "websocket.send", "text": _HELLO})
         outbox = Outbox(send)
-        connection = Connection(self.games, key, outbox.push, outbox.close)
+        connection = Connection(self.games, key, outbox.push, outbox.close, address)
         scope.clear()  # thousands of them stay open: what is no longer needed goes
         self._open.add(outbox)
         self.games.metrics.sockets.inc()
