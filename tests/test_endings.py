@@ -97,7 +97,7 @@ def test_a_store_without_its_driver_says_what_to_install(tmp_path: Path, words: 
     status, said = ended(*words, "--store", "postgresql://nowhere/x", folder=tmp_path, missing=("psycopg",))
     assert (status, said) == (
         2,
-        "store: PostgreSQL needs its driver, which `pip install 'projectl[scale]'` brings\n",
+        "store: PostgreSQL needs its driver, which `pip install 'projectl[postgres]'` brings\n",
     )
 
 
@@ -105,7 +105,7 @@ def test_a_store_without_its_driver_says_what_to_install(tmp_path: Path, words: 
 def test_a_bus_without_its_driver_says_what_to_install(tmp_path: Path, workers: str) -> None:
     words = ["serve", "--store", "games.db", "--bus", "redis://127.0.0.1:1/", "--workers", workers]
     status, said = ended(*words, folder=tmp_path, missing=("redis",))
-    assert (status, said) == (2, "store: a bus needs its driver, which `pip install 'projectl[scale]'` brings\n")
+    assert (status, said) == (2, "store: a bus needs its driver, which `pip install 'projectl[redis]'` brings\n")
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

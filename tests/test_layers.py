@@ -96,9 +96,9 @@ def declared(*groups: str) -> set[str]:
 @pytest.mark.parametrize(
     ("folder", "groups"),
     [
-        ("src/projectl", ("accel", "scale")),
-        ("tests", ("accel", "scale", "dev")),
-        ("benchmarks", ("accel", "scale", "dev", "bench")),
+        ("src/projectl", ("accel", "postgres", "ray", "redis")),
+        ("tests", ("accel", "postgres", "ray", "redis", "dev")),
+        ("benchmarks", ("accel", "postgres", "ray", "redis", "dev", "bench")),
     ],
 )
 def test_everything_that_is_imported_is_declared(folder: str, groups: tuple[str, ...]) -> None:

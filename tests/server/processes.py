@@ -22,7 +22,7 @@ from typing import Any, Final, Self
 import psycopg
 import pytest
 
-from projectl.cli.serve import INTERPRETED
+from projectl.cli.start import INTERPRETED
 
 PATIENCE: Final = float(os.environ.get("PROJECTL_PATIENCE", "60"))  # seconds; a machine may be busy
 LONG: Final = os.environ.get("PROJECTL_LONG") == "1"

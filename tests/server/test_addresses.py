@@ -15,7 +15,7 @@ import pytest
 import zxingcpp
 
 from projectl import Unreadable
-from projectl.cli.serve import INTERPRETED
+from projectl.cli.start import INTERPRETED
 from projectl.server import addresses
 from projectl.server.addresses import family, is_loopback, link, links, public_link, qr_text
 from tests.server.processes import PATIENCE, Server, free_port

@@ -9,7 +9,7 @@ import typer
 from typer.exceptions import TyperException
 
 import projectl
-from projectl.cli import advice, arena, cards, completion, demo, join, ladder, referee, serve, store, table
+from projectl.cli import advice, arena, cards, completion, demo, join, ladder, referee, serve, settings, store, table
 from projectl.cli.endings import REFUSED, written
 from projectl.core.errors import ProjectLError
 
@@ -39,7 +39,7 @@ app.command()(advice.analyse)
 app.command()(arena.arena)
 app.command()(arena.tournament)
 app.command()(ladder.ladder)
-app.command()(serve.serve)
+app.command(context_settings=settings.CONTEXT)(serve.serve)
 app.command()(join.join)
 app.command()(store.verify)
 app.command("export")(store.export_games)

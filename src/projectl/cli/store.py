@@ -11,13 +11,13 @@ from rich.progress import Progress
 
 from projectl.cli.files import load_game, named, read_text
 from projectl.cli.options import File
+from projectl.cli.settings import Config, StoreUrl
 from projectl.core.errors import Unreadable
 from projectl.core.score import result
 from projectl.game import Game
 from projectl.record import replay
 
 _COMMENT: Final = re.compile(r"^#\s*(fair|salt):\s*(\S+)\s*$", re.MULTILINE)
-StoreUrl = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://…; by default a file of yours.")]
 
 
 def verify(
@@ -48,6 +48,7 @@ def export_games(
     game: Annotated[list[str] | None, typer.Argument(help="Ids of games; without them, all that are over.")] = None,
     store: StoreUrl = "",
     running: Annotated[bool, typer.Option(help="Games that are not over too. Their records hold the seed.")] = False,
+    config: Config = "",
 ) -> None:
     """Write the games of a store as records."""
     from projectl.server.games.room import FINISHED, Room
@@ -55,7 +56,7 @@ def export_games(
     from projectl.server.settings import default_store
     from projectl.server.store.store import Store
 
-    _check_there(store or default_store())
+    check_there(store or default_store())
 
     async def write() -> int:
         opened = Store(store or default_store())
@@ -85,6 +86,7 @@ def export_games(
 def import_games(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Records.")],
     store: StoreUrl = "",
+    config: Config = "",
 ) -> None:
     """Put records into a store: seats are open, by invitation; the invitations are printed."""
     from projectl.server.games.tables import import_record
@@ -120,7 +122,7 @@ async def _to_its_end(work: Coroutine[object, object, None]) -> None:
         raise
 
 
-def _check_there(store: str) -> None:
+def check_there(store: str) -> None:
     """A store that is to be read exists already."""
     from projectl.server.errors import StoreError
     from projectl.server.store.store import address

@@ -67,7 +67,7 @@ class RedisBus:
         try:
             from redis import asyncio as redis
         except ImportError:
-            sentence = "a bus needs its driver, which `pip install 'projectl[scale]'` brings"
+            sentence = "a bus needs its driver, which `pip install 'projectl[redis]'` brings"
             raise StoreError("bus-missing", sentence) from None
         try:
             self._redis = redis.Redis.from_url(url)

@@ -24,21 +24,28 @@ def _config(url: URL) -> Config:
     return config
 
 
-def migrate(url: URL) -> Path | None:
-    """Upgrade the store; the path of the copy that was made before, if there was something to copy."""
+def forms(url: URL) -> tuple[str | None, str]:
+    """The form that a store has, None if it is empty, and the one it should have."""
     script = ScriptDirectory.from_config(_config(url))
     newest = script.get_current_head()
+    assert newest is not None
     engine = create_engine(url)
     try:
         with engine.connect() as connection:
             present = MigrationContext.configure(connection).get_current_revision()
     finally:
         engine.dispose()
-    if present == newest:
-        return None
     known = {revision.revision for revision in script.walk_revisions()}
     if present is not None and present not in known:
         raise StoreError("store-newer", f"the store was made by a newer version of this program (form {present})")
+    return present, newest
+
+
+def migrate(url: URL) -> Path | None:
+    """Upgrade the store; the path of the copy that was made before, if there was something to copy."""
+    present, newest = forms(url)
+    if present == newest:
+        return None
     copy = _copy(url, present) if present is not None else None
     command.upgrade(_config(url), "head")
     return copy

@@ -90,7 +90,7 @@ def address(url: str) -> URL:
     name = found.get_backend_name()
     if name == "postgresql":
         if find_spec("psycopg") is None:
-            sentence = "PostgreSQL needs its driver, which `pip install 'projectl[scale]'` brings"
+            sentence = "PostgreSQL needs its driver, which `pip install 'projectl[postgres]'` brings"
             raise StoreError("store-missing", sentence)
         return found.set(drivername="postgresql+psycopg")
     if name != "sqlite":

@@ -1,0 +1,205 @@
+"""A server that is about to start: where it would listen and keep its games, and what would be in its way."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import socket
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import typer
+
+import projectl
+from projectl.cli.endings import REFUSED
+from projectl.core.errors import ProjectLError
+from projectl.server.errors import StoreError
+
+if TYPE_CHECKING:  # other commands do not wait for the server's libraries
+    from sqlalchemy.engine import URL
+
+    from projectl.server.settings import Settings
+
+INTERPRETED: Final = (
+    "The rules run as plain Python, so bots think less deeply: a C compiler and Python's headers "
+    "(Debian: gcc python3-dev), then installing again, make them many times faster."
+)
+
+
+class AddressError(ProjectLError):
+    """The server cannot listen there."""
+
+    kind = "address"
+
+
+class Start(NamedTuple):
+    """A server that is about to start."""
+
+    host: str
+    port: int
+    workers: int
+    log_level: str
+    store: URL
+    passing: bool  # its games lie among the temporary files, for want of a better place
+    settings: Settings
+
+    @property
+    def link(self) -> str:
+        """Where this machine reaches it."""
+        from projectl.server.addresses import EVERYWHERE, link
+
+        return link("localhost" if self.host == "127.0.0.1" else EVERYWHERE.get(self.host, self.host), self.port)
+
+    @property
+    def reached(self) -> list[str]:
+        """Where others reach it."""
+        return [self.settings.public_url] if self.settings.public_url else list(self.settings.addresses)
+
+
+def migrated(url: URL) -> Path | None:
+    """Bring the store to the present form; the copy that was made before, if one was."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from projectl.server.store.migrate import migrate
+
+    try:
+        return migrate(url)
+    except (SQLAlchemyError, OSError) as error:
+        raise _unusable(url, error) from None
+
+
+def _unusable(url: URL, error: Exception) -> StoreError:
+    reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+    return StoreError("store-open", f"the store {url.render_as_string()} cannot be used: {reason}")
+
+
+def free_port(host: str) -> int:
+    """A port that nobody listens on."""
+    with _bound(host, 0) as free:
+        return int(free.getsockname()[1])
+
+
+def check_free(host: str, port: int) -> None:
+    """Refuse what cannot be listened on."""
+    _bound(host, port).close()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there, or the reason why none can."""
+    from projectl.server.addresses import family
+
+    found = socket.socket(family(host))
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise AddressError("port", _why_not(host, port, error)) from None
+    return found
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} of {host} is in use; choose another --port, or end what listens there"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this machine; --host 0.0.0.0 listens on all that it has"
+    if error.errno == errno.EACCES:
+        return f"port {port} is kept for the system; choose a --port from 1024"
+    return f"{host} cannot be listened on at port {port}: {error.strerror}"
+
+
+# --- what it would do -------------------------------------------------------------------------
+
+
+def show_start(start: Start, origins: Mapping[str, str]) -> None:
+    """Print the settings with where they come from, then what a start would do or why it could not."""
+    shown = _shown(start)
+    width = max(map(len, shown))
+    for name, value in shown.items():
+        typer.echo(f"{name:{width}}  {value or '-'}  ({origins.get(name, 'default')})")
+    typer.echo("")
+    wrong = [error for look in (_address, _store, _bus, _programs) if (error := _tried(look, start))]
+    for error in wrong:
+        typer.echo(str(error), err=True)
+    if wrong:
+        raise typer.Exit(REFUSED)
+    typer.echo("Nothing is in the way of a start.")
+
+
+def _shown(start: Start) -> dict[str, str]:
+    """The settings as text; passwords are left out."""
+    from sqlalchemy.engine import make_url
+
+    given = start.settings
+    return {
+        "host": start.host,
+        "port": str(start.port),
+        "store": start.store.render_as_string(),
+        "bus": make_url(given.bus).render_as_string() if given.bus else "",
+        "workers": str(start.workers),
+        "bots": str(given.thinkers or "by the number of cores"),
+        "bot-pause": f"{given.bot_pause:g}",
+        "origin": " ".join(given.origins),
+        "public-url": given.public_url,
+        "log-level": start.log_level,
+    }
+
+
+def _tried(look: Callable[[Start], str], start: Start) -> ProjectLError | None:
+    try:
+        typer.echo(look(start))
+    except ProjectLError as error:
+        return error
+    return None
+
+
+def _address(start: Start) -> str:
+    check_free(start.host, start.port)
+    others = f", by others at {' '.join(start.reached)}" if start.reached else ", by this machine alone"
+    return f"It would be reached at {start.link}{others}."
+
+
+def _store(start: Start) -> str:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from projectl.server.store.migrate import forms
+
+    url = start.store
+    if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
+        return _new_file(Path(url.database))
+    try:
+        present, newest = forms(url)
+    except (SQLAlchemyError, OSError) as error:
+        raise _unusable(url, error) from None
+    if present == newest:
+        return f"The store has the present form ({newest})."
+    if present is None:
+        return f"The store is empty; its tables would be made (form {newest})."
+    copied = "copied first and " if url.get_backend_name() == "sqlite" else ""
+    return f"The store has form {present}; it would be {copied}brought to form {newest}."
+
+
+def _new_file(path: Path) -> str:
+    there = next(folder for folder in path.absolute().parents if folder.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise StoreError("store-open", f"the store {path} cannot be made: {there} cannot be written to")
+    return f"The store {path} would be made."
+
+
+def _bus(start: Start) -> str:
+    from projectl.server.bus import check_bus
+
+    if not start.settings.bus:
+        return "No bus: one process serves."
+    asyncio.run(check_bus(start.settings.bus))
+    return f"The bus answers; {start.workers} process{'es' if start.workers > 1 else ''} would serve."
+
+
+def _programs(start: Start) -> str:
+    from projectl.server.http.page import FOLDER
+
+    engine = "compiled" if projectl.compiled() else "interpreted, which makes bots weaker"
+    page = "there" if FOLDER.is_dir() else "missing: only the API would be served"
+    return f"Version {projectl.__version__}; the engine is {engine}, the page is {page}."
