@@ -95,12 +95,14 @@ class Seat:
     def _hear_state(self, message: Message) -> None:
         if message["version"] < self.version:
             return
-        fresh = [event for event in message["events"] if event["version"] > len(self.events)]
-        if message["version"] > len(self.events) + len(fresh):
-            self.lacks = True
-            return
-        assert [event["version"] for event in fresh] == list(range(len(self.events) + 1, message["version"] + 1))
-        self.events += fresh
+        known = max(0, self.version)
+        fresh = [event for event in message["events"] if event["version"] > known]
+        if self.version >= 0 and "earlier" not in message:
+            if message["version"] > known + len(fresh):
+                self.lacks = True
+                return
+            assert [event["version"] for event in fresh] == list(range(known + 1, message["version"] + 1))
+        self.events = fresh if "earlier" in message else self.events + fresh
         self.version = message["version"]
         self.view, self.legal, self.undo = message["view"], message.get("legal", {}), message.get("undo", {})
         self.table = message.get("table", self.table)

@@ -26,7 +26,9 @@ SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(DESCRIPTION)), con
 PATHS = [
     "/api/about", "/api/cards", "/api/messages.json", "/api/check", "/api/tables", "/api/import", "/api/mine",
     "/api/tables/{game}", "/api/tables/{game}/join", "/api/tables/{game}/invite", "/api/tables/{game}/rematch",
-    "/api/tables/{game}/state", "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions", "/api/tables/{game}/undo",
+    "/api/tables/{game}/state", "/api/tables/{game}/events",
+    "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions",
+    "/api/tables/{game}/undo",
     "/api/tables/{game}/resign", "/api/tables/{game}/try", "/api/tables/{game}/hint", "/api/tables/{game}/record",
     "/api/replay", "/api/analyse", "/health", "/metrics",
 ]  # fmt: skip

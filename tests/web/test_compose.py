@@ -22,7 +22,6 @@ _TWO: Final[dict[str, Any]] = {
     "reserve": 9,
     "finesse": False,
     "actions": 5,
-    "action": 58,
     "supply": _FIVE,
 }
 

@@ -49,6 +49,8 @@ export interface BoardProps {
   onundo(seat: number, all: boolean): void;
   ontry(seat: number, action: string): Promise<Tried>;
   onhint(seat: number): void;
+  /** Ask for what happened before the first of the events; absent where there is nothing more. */
+  onearlier?: (() => void) | undefined;
   /** Topics: turn, take, recycle, gain, upgrade, place, master, ambassador, ghost, insert, pass, touches, reward, levelup,
    *  finesse, solo, line_clear, end, piles, keys. */
   onhelp(topic: string): void;

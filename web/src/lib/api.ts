@@ -1,5 +1,5 @@
 // Everything that is asked of the server by plain HTTP (docs/protocol.md).
-import type { About, AnalysedTurn, Catalogue, Clock, Invited, Joined, Made, Refusal as RefusalReply, ReplayGame, Table, Tables } from "./messages";
+import type { About, AnalysedTurn, Catalogue, Clock, History, Invited, Joined, Made, Refusal as RefusalReply, ReplayGame, Table, Tables } from "./messages";
 
 /** What the server says of something that it did not do; a proxy may answer with something else. */
 type Told = Partial<RefusalReply>;
@@ -96,6 +96,7 @@ export const catalogue = once<Catalogue>("/api/cards");
 export const about = once<About>("/api/about");
 export const makeTable = (wish: TableWish) => json<Made>("POST", "/api/tables", wish);
 export const table = (game: string) => json<Table>("GET", `/api/tables/${game}`);
+export const before = (game: string, version: number) => json<History>("GET", `/api/tables/${game}/events?before=${version}`);
 export const openTables = async () => (await json<Tables>("GET", "/api/tables")).tables;
 export const myTables = async () => (await json<Tables>("GET", "/api/mine")).tables;
 export const join = (game: string, wish: { invite?: string; seat?: number; name: string; colour: string }) =>

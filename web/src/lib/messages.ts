@@ -117,6 +117,7 @@ export interface Update {
     [k: string]: number;
   };
   table?: Table;
+  earlier?: number;
 }
 /**
  * An event at its place in the game: each has the next version. What an action did is told beside it.
@@ -599,6 +600,35 @@ export interface Invited {
  */
 export interface Tables {
   tables: Table[];
+}
+/**
+ * Some of what happened at a table, without what was taken back.
+ */
+export interface History {
+  game: string;
+  events: Happened[];
+  earlier?: number;
+}
+/**
+ * All that a seat knows, for a bot: the engine's numbers, which change with it.
+ */
+export interface Knows {
+  game: string;
+  version: number;
+  seat: number;
+  known: KnownData;
+}
+/**
+ * `Known`, the engine's numbers: seats count from 0.
+ */
+export interface KnownData {
+  black_left: number;
+  hidden: number[];
+  parts: {
+    [k: string]: number[][];
+  };
+  seat: number;
+  white_left: number;
 }
 /**
  * A record step by step.

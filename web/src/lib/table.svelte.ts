@@ -1,5 +1,6 @@
 // A table that is followed: everything the board is given, kept current by the socket.
 import type { Advice } from "../board/contract";
+import * as api from "./api";
 import { actionOf } from "./events";
 import type { FromServer, Happened, Update, Table, Tried } from "./messages";
 import { keepState, lastState, remember } from "./mine";
@@ -19,6 +20,7 @@ export class Followed {
   state = $state.raw<Update | null>(null);
   table = $state.raw<Table | null>(null);
   events = $state.raw<Happened[]>([]);
+  earlier = $state(0); // before this version something happened that was not asked for yet
   played = $derived(this.events.filter(({ event }) => event.type !== "said"));
   said = $derived(this.events.flatMap(({ version, event }) => (event.type === "said" ? [{ version, ...event }] : [])));
   link = $state<Link>("connecting");
@@ -66,6 +68,19 @@ export class Followed {
     return !!state && this.table?.status === "playing" && state.seats.some((seat) => state.view.to_act.includes(seat));
   }
 
+  /** Ask for what happened before the first event here. */
+  readonly lookBack = async (): Promise<void> => {
+    const asked = this.earlier;
+    this.earlier = 0;
+    try {
+      const { events, earlier } = await api.before(this.game, asked);
+      this.events = [...events, ...this.events];
+      this.earlier = earlier ?? 0;
+    } catch {
+      this.earlier = asked; // it can be asked again
+    }
+  };
+
   private get version(): number {
     return this.state?.version ?? 0;
   }
@@ -82,7 +97,8 @@ export class Followed {
   private apply(next: Update): void {
     if (!this.stale && next.version < this.version) return;
     const last = this.stale ? 0 : (this.events.at(-1)?.version ?? 0);
-    const before = this.stale ? [] : this.events;
+    const before = this.stale || next.earlier ? [] : this.events;
+    if (this.stale || next.earlier) this.earlier = next.earlier ?? 0;
     this.events = [...before, ...next.events.filter((event) => event.version > last)];
     if (next.version !== this.version) this.hint = this.followHint(next);
     this.stale = false;

@@ -23,7 +23,7 @@ class Follower(Protocol):
     key: str | None  # the hash of the client's key
     seats: tuple[int, ...]  # from 1; empty: a spectator
     legal: bool  # whether it wants the legal actions
-    version: int  # the last one it was sent
+    version: int | None  # the last one it was sent, or had when it came; None: it has nothing yet
 
     def push(self, data: bytes) -> None:
         """Send without waiting."""
@@ -33,8 +33,8 @@ class Follower(Protocol):
 class LiveGame:
     """A room with the people in it."""
 
-    def __init__(self, stored: Stored) -> None:
-        self.room = Room(stored)
+    def __init__(self, stored: Stored, room: Room) -> None:
+        self.room = room
         self.holders = Holders(stored.keys)
         self.lock = asyncio.Lock()
         self.followers: set[Follower] = set()
@@ -76,9 +76,9 @@ class LiveGame:
         for follower in self.followers:
             follower.seats = self.holders.seats_of(follower.key)
 
-    def rebuild(self, stored: Stored) -> None:
+    def rebuild(self, stored: Stored, room: Room) -> None:
         """Begin again from what is stored."""
-        self.room = Room(stored)
+        self.room = room
         self.held_by(Holders(stored.keys))
 
     def stop_timer(self) -> None:
@@ -95,13 +95,13 @@ class LiveGame:
 
     def tell(self, now: float) -> None:
         """Everybody gets what is new, each from their own seat."""
-        messages: dict[tuple[tuple[int, ...], bool, int], bytes] = {}
+        messages: dict[tuple[tuple[int, ...], bool, int | None], bytes] = {}
         views: dict[int, msgspec.Raw] = {}
         ended = self.room.status != self.stands[0]
         for follower in self.followers:
             kind = (follower.seats, follower.legal, follower.version)
             if kind not in messages:
-                table = ended or any(map(_changes_table, self.room.log[follower.version :]))
+                table = ended or any(map(_changes_table, self.room.log[follower.version or 0 :]))
                 messages[kind] = encode(self._state(*kind, now, table, views))
             follower.version = self.room.version
             follower.push(messages[kind])
@@ -117,7 +117,7 @@ class LiveGame:
         self,
         seats: tuple[int, ...],
         legal: bool,
-        since: int,
+        since: int | None,
         now: float,
         with_table: bool,
         views: dict[int, msgspec.Raw],
@@ -131,10 +131,11 @@ class LiveGame:
             views[viewer] = msgspec.Raw(_encode_view(seen))
         acting = [seat for seat in room.acting() if seat in seats and seat not in room.bots]
         times = {str(row.seat): room.clocks.left(row.seat, now) for row in room.seats} if room.clocks.runs else {}
+        history = room.news(since)
         return Update(
             room.id,
             room.version,
-            room.log[since:],
+            history.events,
             list(seats),
             viewer,
             views[viewer],  # type: ignore[arg-type]  # encoded once for all who see the same
@@ -142,6 +143,7 @@ class LiveGame:
             {str(seat): count for seat in seats if (count := room.undoable(seat))},
             {seat: round(left, 1) for seat, left in times.items() if left is not None},
             self.table() if with_table else msgspec.UNSET,
+            history.earlier,
         )
 
 

@@ -6,19 +6,21 @@ import logging
 import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from projectl.core.errors import ProjectLError
 from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
+from projectl.server.games.clocks import steady
 from projectl.server.games.events import Event, SeatTaken
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import Room
 from projectl.server.games.seats import Holders
 from projectl.server.http.messages import Act, Chat, Done, Resign, Undo
 from projectl.server.metrics import Metrics
-from projectl.server.store.store import Row, Store
+from projectl.server.store.store import Row, Store, Stored
 from projectl.server.tasks import Tasks
 from projectl.server.thinkers import Thinkers
 
@@ -26,6 +28,7 @@ log: Final = logging.getLogger("projectl.games")
 
 KEPT: Final = 60.0  # seconds that a game stays in memory after the last one left
 SWEEP: Final = 5.0  # seconds between looks for games whose time has run out
+MANY: Final = 200  # events of another process that are not carried out one by one
 SILENT: Final = 3  # sweeps without a word, then another process is gone
 
 Write = Callable[[Sequence[Row]], Awaitable[bool]]  # into the store; False: another event was first
@@ -42,18 +45,19 @@ class Games:
         metrics: Metrics,
         *,
         bot_pause: float = 0.0,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
         self.bus = bus
         self.thinkers = thinkers
         self.metrics = metrics
-        self.now = now
+        self.now = now or steady()
         self.worker = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.live: dict[str, LiveGame] = {}
         self.tasks = Tasks()
-        self.automation = Automation(thinkers, now, bot_pause)
+        self.automation = Automation(thinkers, self.now, bot_pause)
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
+        self._builders = ThreadPoolExecutor(2, thread_name_prefix="game-builder")
         self._heard: dict[str, float] = {}  # when other processes were heard of last
 
     async def start(self) -> None:
@@ -66,6 +70,7 @@ class Games:
         for live in self.live.values():
             live.stop_timer()
         await self.tasks.close()
+        self._builders.shutdown(wait=False, cancel_futures=True)
         self.thinkers.close()
         await self.bus.close()
 
@@ -88,10 +93,14 @@ class Games:
         stored = await self.store.load(game)
         if stored is None:
             raise Refusal("no-game", "there is no such game", 404)
-        live = LiveGame(stored)
+        live = LiveGame(stored, await self._built(stored))
         self.live[game] = live
         self._carry_on(live)
         return live
+
+    async def _built(self, stored: Stored) -> Room:
+        """A game is played again from its beginning beside the loop: meanwhile everybody else is answered."""
+        return await asyncio.get_running_loop().run_in_executor(self._builders, Room, stored)
 
     def _forget_idle(self) -> None:
         limit = time.monotonic() - KEPT
@@ -167,8 +176,11 @@ class Games:
         rows = await self.store.events(live.room.id, live.room.version)
         if not rows:
             return
-        for row in rows:
-            live.room.apply(row)
+        if len(rows) > MANY:
+            await self._rebuild(live)
+        else:
+            for row in rows:
+                live.room.apply(row)
         if any(isinstance(row.event, SeatTaken) for row in rows):
             live.held_by(Holders(await self.store.keys(live.room.id)))
         live.tell(self.now())
@@ -183,7 +195,7 @@ class Games:
             async with live.lock:
                 await self._catch_up(live)
         follower.seats = live.holders.seats_of(follower.key)
-        follower.version = min(since or 0, live.room.version)
+        follower.version = None if since is None else min(since, live.room.version)
         live.followers.add(follower)  # so that it sees itself at the table
         follower.push(live.state_for(follower, self.now(), with_table=True))
         follower.version = live.room.version
@@ -254,9 +266,10 @@ class Games:
         rows = [Row(room.version + n, event, now, id) for n, (event, id) in enumerate(zip(events, ids, strict=True), 1)]
         if not await (write(rows) if write else self.store.append(room.id, rows)):
             await self._catch_up(live)
-            if message and (events[0].seat, message) in room.ids:  # the same message, through another process
-                return room.ids[events[0].seat, message]
-            raise Overtaken("stale", f"somebody else acted first; the game is at version {room.version} now")
+            done = live.room.done_before((events[0].seat,), message) if message else None
+            if done is not None:  # the same message, through another process
+                return done
+            raise Overtaken("stale", f"somebody else acted first; the game is at version {live.room.version} now")
         await self._apply(live, rows)
         live.tell(self.now())
         self.bus.publish(News(self.worker, room.id))
@@ -269,9 +282,12 @@ class Games:
                 live.room.apply(row)
         except Exception:  # it is stored, so it counts: the game is built anew from the store
             log.exception("an event could not be carried out in game %s", live.room.id)
-            stored = await self.store.load(live.room.id)
-            assert stored is not None
-            live.rebuild(stored)
+            await self._rebuild(live)
+
+    async def _rebuild(self, live: LiveGame) -> None:
+        stored = await self.store.load(live.room.id)
+        assert stored is not None
+        live.rebuild(stored, await self._built(stored))
 
     def device_added(self, live: LiveGame, key: str, seat: int) -> None:
         """Somebody has a seat on a further device: stored already, no event of the game."""

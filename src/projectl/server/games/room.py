@@ -1,6 +1,6 @@
 """One game that is in memory: its position, what happened, who may do what. It sends and stores nothing itself."""
 
-from collections import deque
+from collections import Counter, deque
 from typing import Final
 
 from msgspec import UNSET
@@ -28,6 +28,7 @@ from projectl.server.games.events import (
     Undone,
     written,
 )
+from projectl.server.games.history import Part, before, news, taken_back
 from projectl.server.games.settings import TableSettings, decode_settings
 from projectl.server.http.messages import Clock, Facts, Happened, facts_message
 from projectl.server.store.store import Row, SeatRow, Stored
@@ -37,6 +38,10 @@ PLAYING: Final = "playing"
 FINISHED: Final = "over"
 _REMEMBERED: Final = 16  # rows of the market that late actions are compared with
 PLAYS_FOR_RESIGNED: Final = "greedy"
+# So that no table grows without end: what everybody loads is bounded for each seat.
+MOST_PLAYED: Final = 10_000  # actions in a game
+MOST_UNDONE: Final = 300  # for each seat
+MOST_SAID: Final = 300
 NOTHING: Final = Facts()
 OfPlay = Played | Undone | Resigned | HandedOver  # the others are about the table, and go on when a game is closed
 
@@ -58,6 +63,9 @@ class Room:
         self.game = Game(self.header)
         self.versions: list[int] = []  # of the moves that stand
         self.log: list[Happened] = []  # all that happened: the event with version n is the n-th
+        self.undone = taken_back((row.version, row.event) for row in stored.events)  # versions of actions
+        self.undos: Counter[int] = Counter()  # by seat
+        self.words: Counter[int] = Counter()
         self.ids: dict[tuple[int, str], int] = {}  # (seat, message id): version
         self.bots: dict[int, str] = {seat.seat: seat.bot for seat in stored.seats if seat.kind == "bot"}
         self.resigned: set[int] = set()
@@ -71,7 +79,7 @@ class Room:
         self._rows: deque[tuple[int, tuple[int, ...]]] = deque(maxlen=_REMEMBERED)
         self._listed: tuple[int, dict[int, list[str]]] = (-1, {})
         self._remember()
-        self.clocks.turn(self.acting(), self.turn, self.created)
+        self.clocks.start(self.acting(), self.turn, self.created)
         for happened in stored.events:
             self.apply(happened)
 
@@ -143,9 +151,17 @@ class Room:
 
     def undoable(self, seat: int) -> int:
         """How many actions a seat (from 1) can take back."""
-        if not self.settings.undo or self.status != PLAYING or seat in self.bots:
+        if not self.settings.undo or self.status != PLAYING or seat in self.bots or self.undos[seat] >= MOST_UNDONE:
             return 0
         return self.game.undoable(seat - 1)
+
+    def news(self, since: int | None) -> Part:
+        """What somebody lacks who has everything up to a version, or nothing."""
+        return news(self.log, self.undone, since)
+
+    def before(self, version: int) -> Part:
+        """What happened before a version and still stands."""
+        return before(self.log, self.undone, version)
 
     def seat_for(self, seats: tuple[int, ...], wanted: int | None) -> int:
         """The seat (from 1) that a message is for."""
@@ -177,6 +193,8 @@ class Room:
         self.check_running()
         if seat in self.bots:
             raise Refusal("bot-seat", f"seat {seat} is played by a bot now", 403)
+        if len(self.game.moves) >= MOST_PLAYED:
+            raise Refusal("game-long", f"a game has at most {MOST_PLAYED} actions", about=str(MOST_PLAYED))
         return self.check_bot_action(seat, version, action)
 
     def check_bot_action(self, seat: int, version: int, action: str) -> Played:
@@ -221,6 +239,9 @@ class Room:
             raise self._stale(version)
         if not self.settings.undo:
             raise Refusal("undo-off", "this table plays without undo", 403)
+        if self.undos[seat] >= MOST_UNDONE:
+            sentence = f"a seat takes back at most {MOST_UNDONE} times in a game"
+            raise Refusal("undo-often", sentence, 429, about=str(MOST_UNDONE))
         count = self.undoable(seat)
         if not count:
             raise Refusal("undo", self._why_no_undo(seat))
@@ -246,6 +267,8 @@ class Room:
         """A word at the table, on one line."""
         if not self.settings.chat:
             raise Refusal("chat-off", "this table plays without chat", 403)
+        if self.words[seat] >= MOST_SAID:
+            raise Refusal("chat-often", f"a seat says at most {MOST_SAID} things in a game", 429, about=str(MOST_SAID))
         return Said(seat, " ".join(text.split()))
 
     def check_seat(self, seat: int, name: str, colour: str) -> list[Event]:
@@ -272,7 +295,7 @@ class Room:
         facts = NOTHING
         if self.closed and isinstance(row.event, OfPlay):
             self.not_done.append(row.event)
-        else:
+        elif row.version not in self.undone:  # what was taken back is not played again only to be undone
             try:
                 facts = self._carry_out(row)
             except ProjectLError as error:
@@ -290,9 +313,10 @@ class Room:
     def _carry_out(self, row: Row) -> Facts:
         match row.event:
             case Played() as event:
-                return self._play(event, row.version)
-            case Undone(_, to):
-                self._go_back(to)
+                return self._play(event, row)
+            case Undone(seat, to):
+                self.undos[seat] += 1
+                self._go_back(to, row.at)
             case Resigned(seat):
                 self._resign(seat)
             case HandedOver(seat, bot):
@@ -303,21 +327,25 @@ class Room:
                     SeatRow(seat, "person", name, colour, "") if known.seat == seat else known for known in self.seats
                 ]
             case Begun():
-                self.clocks.start()
+                self.clocks.start(self.acting(), self.turn, row.at, row.version)
             case Rematched(_, game):
                 self.rematch = game
-            case Said():
-                pass
+            case Said(seat):
+                self.words[seat] += 1
         return NOTHING
 
-    def _play(self, event: Played, version: int) -> Facts:
+    def _play(self, event: Played, row: Row) -> Facts:
         move = self.game.play(event.move or self.game.check(event.seat - 1, event.action))
-        self.versions.append(version)
+        self.versions.append(row.version)
+        self.clocks.turn(self.acting(), self.turn, row.at)
+        self.clocks.mark(row.version, event.seat, final=bool(move.barrier))
         return facts_message(move.did)
 
-    def _go_back(self, version: int) -> None:
-        self.versions = [known for known in self.versions if known <= version]
+    def _go_back(self, version: int, now: float) -> None:
+        while self.versions and self.versions[-1] > version:
+            self.undone.add(self.versions.pop())
         self.game.undo(len(self.versions))
+        self.clocks.go_back(version, self.acting(), self.turn, now)
 
     def _resign(self, seat: int) -> None:
         """A bot plays the seat on, which can no longer win; whoever is left alone has won."""

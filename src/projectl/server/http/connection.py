@@ -51,7 +51,7 @@ class Following:
         self.push = push
         self.legal = legal
         self.seats: tuple[int, ...] = ()
-        self.version = 0
+        self.version: int | None = None
 
 
 class Connection:

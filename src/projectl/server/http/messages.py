@@ -223,6 +223,7 @@ class Update(ServerMessage, tag="state"):
     undo: dict[str, int] = {}  # by seat: how many actions it can take back now
     time: dict[str, float] = {}  # by seat: seconds left, for tables with clocks
     table: Table | UnsetType = UNSET  # when it is new to the client
+    earlier: int = 0  # `events` leaves out what was before this version, and the client has a gap there
 
 
 class Tabled(ServerMessage, tag="table"):

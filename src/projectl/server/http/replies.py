@@ -16,6 +16,7 @@ from projectl.server.http.messages import (
     Facts,
     FromClient,
     FromServer,
+    Happened,
     Hinted,
     Setup,
     Table,
@@ -155,6 +156,14 @@ class Tables(Struct):
     tables: list[Table]
 
 
+class History(Struct, omit_defaults=True):
+    """Some of what happened at a table, without what was taken back."""
+
+    game: str
+    events: list[Happened]
+    earlier: int = 0  # there is more before this version
+
+
 class Knows(Struct):
     """All that a seat knows, for a bot: the engine's numbers, which change with it."""
 
@@ -210,8 +219,8 @@ class Health(Struct):
 
 
 REPLIES: Final = (
-    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Table, Tables, Knows, ReplayGame, AnalysedTurn, Health,
-    Update, Done, Tried, Hinted,
+    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Table, Tables, History, Knows, ReplayGame, AnalysedTurn,
+    Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ from projectl.server.http.forms import (
 )
 from projectl.server.http.messages import Act, AskHint, Resign, Try, Undo, encode, schema
 from projectl.server.http.ndjson import follow_lines
-from projectl.server.http.replies import AnalysedTurn, Checked, Health, Invited, Knows, Made, Tables
+from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Invited, Knows, Made, Tables
 from projectl.server.secret import new_key
 from projectl.server.workers import Asker
 
@@ -184,7 +184,7 @@ async def post_rematch(game: Game, games: TheGames, request: Request) -> Respons
 class _Once:
     """A follower that is told once."""
 
-    def __init__(self, key: str | None, since: int) -> None:
+    def __init__(self, key: str | None, since: int | None) -> None:
         self.key = key
         self.seats: tuple[int, ...] = ()
         self.legal = True
@@ -198,9 +198,16 @@ class _Once:
 async def get_state(game: Game, games: TheGames, key: Key, since: Since = None) -> Response:
     """Where the game stands, for this key's seat or a spectator, and what happened since a version."""
     live = await games.get(game)
-    once = _Once(key, min(since or 0, live.room.version))
+    once = _Once(key, None if since is None else min(since, live.room.version))
     once.seats = live.holders.seats_of(key)
     return Response(live.state_for(once, games.now(), with_table=True), media_type="application/json")
+
+
+@router.get("/api/tables/{game}/events", responses=answers("History"))
+async def get_events(game: Game, games: TheGames, before: Annotated[int, Query(ge=1, le=2**31)] = 2**31) -> Response:
+    """What happened before a version and still stands, the last of it."""
+    room = (await games.get(game)).room
+    return said(History(game, *room.before(min(before, room.version + 1))))
 
 
 @router.get("/api/tables/{game}/known", responses=answers("Knows"))

@@ -43,12 +43,19 @@ class Outbox:
         """Send without waiting."""
         if self.closed or self._closing:
             return
-        self._waiting.append(data)
-        self._bytes += len(data)
-        if self._bytes > MOST_WAITING:
+        if self._bytes > MOST_WAITING:  # whatever the size of the next: what counts is what was not read
             self._waiting.clear()
+            self._bytes = 0
             self.close(CLOSE_SLOW, "what was sent is not being read")
+        else:
+            self._waiting.append(data)
+            self._bytes += len(data)
         self._flush()
+
+    async def room(self) -> None:
+        """Wait while much is unread: who asks for more than it reads is heard again when it has read."""
+        while self._flushing and self._bytes > MOST_WAITING // 2:
+            await asyncio.wait([self._flushing])
 
     def close(self, code: int, reason: str) -> None:
         """Send what waits, then close."""
@@ -123,6 +130,7 @@ class Sockets:
                 message = await receive()
                 if message["type"] == "websocket.disconnect":
                     break
+                await outbox.room()
                 data = message.get("text")
                 await connection.receive(data if data is not None else message["bytes"])
         finally:
