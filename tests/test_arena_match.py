@@ -228,7 +228,7 @@ def test_a_game_of_another_match_is_an_error(tmp_path: Path) -> None:
     play_all(match_of(), tmp_path, stop_after=1)
     line = (tmp_path / "games.jsonl").read_text()
     (tmp_path / "games.jsonl").write_text(line.replace('"bots":[1,2]', '"bots":[2,1]'))
-    with pytest.raises(Unreadable, match="games.jsonl: game 1 is not one of this match"):
+    with pytest.raises(Unreadable, match=r"games\.jsonl: game 1 is not one of this match"):
         Folder(tmp_path).resume(match_of())
 
 

@@ -1,8 +1,9 @@
 """Self-play: the network plays every kind of game against itself and its past selves, and learns from it (PPO).
 
 `python -m projectl.accel.train --out FOLDER --seconds 570` trains and writes `weights.npz`, `checkpoint.npz`,
-`pool.npz` and `curve.jsonl` as it goes; `--resume FOLDER` carries on. Every game is worth one win, shared by its
-winners; points count a little too, and less and less, so that the first games teach something.
+`pool.npz` and `curve.jsonl` as it goes; `--resume FOLDER` carries on, `--weights FILE` begins with what others
+learned. Every game is worth one win, shared by its winners; points count a little too, and less and less, so that the
+first games teach something.
 """
 
 import argparse
@@ -423,11 +424,15 @@ def beginner() -> Learner:
     return Learner(weights, mean, square, jnp.float32(0))
 
 
-def begin(folder: str) -> tuple[Learner, list[Weights], About]:
-    """Where an earlier run ended, or the very beginning; there is always a past self."""
-    none: About = {"seconds": 0.0, "decisions": 0, "updates": 0}
-    learner, pool, about = load(Path(folder)) if folder else (beginner(), [], none)
-    return learner, pool or [_kept(learner.weights)], about
+def begin(folder: str, weights: str, before: float) -> tuple[Learner, list[Weights], About]:
+    """Where an earlier run ended, or what somebody has learned, or the very beginning; there is always a past self."""
+    if folder:
+        learner, pool, about = load(Path(folder))
+        return learner, pool or [_kept(learner.weights)], about
+    learner = beginner()
+    if weights:
+        learner = learner._replace(weights=jax.tree.map(jnp.asarray, network.playable(Path(weights))))
+    return learner, [_kept(learner.weights)], {"seconds": before, "decisions": 0, "updates": 0}
 
 
 def names_of(tables: list[Mixture]) -> list[str]:
@@ -470,7 +475,7 @@ class Run:
         self.began = time.time()
         self.folder = Path(arguments.out)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.learner, self.pool, self.about = begin(arguments.resume)
+        self.learner, self.pool, self.about = begin(arguments.resume, arguments.weights, arguments.before)
         self.before = self.about["seconds"]
         self.tables = [mixture(TABLES, arguments.slots), mixture(ALONE, arguments.alone)]
         self.names = names_of(self.tables)
@@ -542,6 +547,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train the learned player by self-play.")
     parser.add_argument("--out", required=True, help="the folder for weights, checkpoint and curve")
     parser.add_argument("--resume", default="", help="the folder of an earlier run")
+    parser.add_argument("--weights", default="", help="begin with these weights, without a checkpoint")
+    parser.add_argument("--before", type=float, default=0, help="seconds of training that went into them")
     parser.add_argument("--seconds", type=float, default=570, help="stop after so long")
     parser.add_argument("--total", type=float, default=3600, help="seconds planned over all runs")
     parser.add_argument("--slots", type=int, default=14336, help="games side by side, for two to four players")
