@@ -2,12 +2,13 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from textual.containers import VerticalScroll
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -343,6 +344,22 @@ def test_what_is_typed_under_a_page_is_kept() -> None:
         await until(pilot, lambda: app.prompt.value == "take W1")
         assert not isinstance(app.screen, Page)
         await press(pilot, "enter", lambda: [move.text for move in sitting.game.moves] == ["take W1"])
+
+    run(sitting, play)
+
+
+@pytest.mark.parametrize(("keys", "typed"), [("take", "take"), (("escape",) * 3, ""), (("enter",) * 3, "")])
+def test_keys_that_come_faster_than_a_page_goes(keys: Sequence[str], typed: str) -> None:
+    sitting = sit(table("players: 2"), "me", "random")
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, TableApp)
+        await press(pilot, "f1", lambda: isinstance(app.screen, Page))
+        for key in keys:
+            app.post_message(Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: not isinstance(app.screen, Page) and app.prompt.value == typed)
+        assert app.is_running
 
     run(sitting, play)
 

@@ -14,11 +14,23 @@ from textual.widgets import Static
 from projectl.terminal.words import hanging
 
 
-class Page(Screen[None]):
+class Before(Screen[None]):
+    """Something in front of the table, which goes away once: keys may be pressed faster than it does."""
+
+    gone = False
+
+    def action_leave(self) -> None:
+        """Back to the table."""
+        if not self.gone:
+            self.gone = True
+            self.dismiss()
+
+
+class Page(Before):
     """A long text, over the whole screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,space", "dismiss", "back", show=False),
+        Binding("escape,enter", "leave", "back", show=False),
     ]
     DEFAULT_CSS = """
     Page { background: $background; }
@@ -43,11 +55,12 @@ class Page(Screen[None]):
         self.body.update(self.text if isinstance(self.text, Text) else Text(hanging(self.text, width)))
 
     def on_key(self, event: events.Key) -> None:
-        """Whoever types on means the table."""
-        if event.is_printable and event.character and event.character != " ":
+        """Whoever types on means the table; a blank between words belongs to them."""
+        if event.is_printable and event.character:
             event.stop()
-            self.dismiss()
-            self.typed(event.character)
+            if self.gone or event.character != " ":
+                self.typed(event.character)
+            self.action_leave()
 
     def turn(self, direction: int) -> None:
         """A page up or down."""
@@ -55,10 +68,10 @@ class Page(Screen[None]):
         box.scroll_relative(y=direction * max(1, box.size.height - 2), animate=False)
 
 
-class HandOver(Screen[None]):
+class HandOver(Before):
     """Nothing of the table, until the next person is at the keyboard."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss", "look", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "leave", "look", show=False)]
     DEFAULT_CSS = """
     HandOver { background: $background; align: center middle; }
     HandOver > Static { width: auto; max-width: 90%; padding: 1 4; border: round $foreground; }
