@@ -235,7 +235,8 @@ def test_a_wrong_action_gets_the_engines_sentence_and_the_nearest() -> None:
     assert reply.text.startswith("b3c3 does not lie in the recess of W22. Nearest: place 1:c3c4, ")
     assert obey(sitting, "take W9").text.startswith("no game has a card at 'W9'. Nearest: take W")
     assert obey(sitting, "pass").text.startswith("in this edition a turn is exactly three actions. Possible now: gain")
-    assert obey(sitting, "tale W1").text.endswith("Nearest: take.")
+    assert obey(sitting, "tale W1").text == "there is no action 'tale'. Nearest: take."
+    assert obey(sitting, "zz").text == "there is no action 'zz'. `help` lists what can be typed."
     assert sitting.state.key() == key
 
 

@@ -51,7 +51,12 @@ def obey(table: Session, line: str) -> Reply:
         return command(table, words[1:]) if command else _act(table, line.strip())
     except ProjectLError as error:
         about_action = not command and error.code != "seat"
-        return Reply(f"{error.sentence}." + (_nearest(table, line) if about_action else ""), refused=True)
+        return Reply(f"{_sentence(error)}." + (_nearest(table, line) if about_action else ""), refused=True)
+
+
+def _sentence(error: ProjectLError) -> str:
+    """What is wrong; of all the actions that there are, this game may have only some."""
+    return f"there is no action {error.about!r}" if error.code == "verb" else error.sentence
 
 
 def _act(table: Session, line: str) -> Reply:
