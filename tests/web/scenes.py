@@ -243,7 +243,7 @@ def offline(visit: Visit) -> None:
     visit.may_lose = True
     visit.context.set_offline(True)
     page.reload()
-    expect(page.locator(".link .why")).to_be_visible()
+    expect(page.locator(".lost strong")).to_be_visible()
 
 
 def settle(visit: Visit) -> None:

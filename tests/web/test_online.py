@@ -88,7 +88,7 @@ def test_a_dead_server_is_told_in_words_and_the_game_goes_on(visits: Visits, tmp
         expect(page.get_by_role("button", name="Try now")).to_be_visible()
         mortal.start()
         # One can wait, or press; on a slow machine the page may have come back by itself before one does.
-        page.evaluate("[...document.querySelectorAll('.link button')].forEach((button) => button.click())")
+        page.evaluate("[...document.querySelectorAll('.lost button')].forEach((button) => button.click())")
         expect(page.get_by_text(said("link_gone"))).to_be_hidden()
         state = person.await_state(lambda now: bool(now["legal"]))
         person.act(state, 1, "gain O1")

@@ -205,6 +205,13 @@ function adviceWords(text: string, facts: Facts | undefined, cards: Cards): stri
   return insert ? said(m.b_insert(), plain()) : plain();
 }
 
+/** An action that somebody chose and the server has not answered. */
+export function wishWords(text: string, rows: Record<string, (string | null)[]>, cards: Cards): string {
+  const [, row = "", at = ""] = /^(?:insert )?take ([A-Z]+)(\d)/.exec(text) ?? [];
+  const card = rows[row]?.[Number(at) - 1];
+  return adviceWords(text, card ? ({ card } as Facts) : undefined, cards);
+}
+
 /** A turn that could be played, a line for each action: what it is and what it completes. */
 export function adviceLines(actions: readonly string[], facts: readonly Facts[], cards: Cards): string[] {
   return actions.map((text, n) => {

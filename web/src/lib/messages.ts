@@ -82,11 +82,12 @@ export interface AskHint {
   seat?: number | null;
 }
 /**
- * Ask for a `pong`.
+ * Ask for a `pong`. `within` promises the next sign of life in so many seconds: without it one counts as away.
  */
 export interface Ping {
   type: "ping";
   id: string;
+  within?: number | null;
 }
 /**
  * The first message on a socket.

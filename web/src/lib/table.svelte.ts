@@ -4,7 +4,7 @@ import * as api from "./api";
 import { actionOf } from "./events";
 import type { FromServer, Happened, Update, Table, Tried } from "./messages";
 import { keepState, lastState, remember } from "./mine";
-import { Socket, type Answer, type Link, type Trouble } from "./socket";
+import { Socket, type Answer, type Change, type Link, type Trouble } from "./socket";
 import { sayCode } from "./refusals";
 
 export interface Refused {
@@ -25,6 +25,7 @@ export class Followed {
   said = $derived(this.events.flatMap(({ version, event }) => (event.type === "said" ? [{ version, ...event }] : [])));
   link = $state<Link>("connecting");
   trouble = $state<Trouble>("");
+  unanswered = $state.raw<Change[]>([]); // sent, and not known to have arrived
   busy = $state(false);
   refused = $state.raw<Refused | null>(null);
   hint = $state.raw<Advice | null>(null);
@@ -47,10 +48,13 @@ export class Followed {
     this.socket = new Socket(
       game,
       () => (this.stale || !this.state ? null : this.state.version),
-      (message) => this.hear(message),
-      (link, trouble) => {
-        this.link = link;
-        if (link !== "connecting") this.trouble = trouble;
+      {
+        heard: (message) => this.hear(message),
+        changed: (link, trouble) => {
+          this.link = link;
+          this.trouble = trouble;
+        },
+        waits: (changes) => (this.unanswered = changes),
       },
     );
   }
@@ -80,6 +84,11 @@ export class Followed {
       this.earlier = asked; // it can be asked again
     }
   };
+
+  /** Whether what is shown may be older than what is so: nothing can be done, and nobody's turn is known. */
+  get cut(): boolean {
+    return this.link !== "open" || this.stale;
+  }
 
   private get version(): number {
     return this.state?.version ?? 0;

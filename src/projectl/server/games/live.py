@@ -24,6 +24,7 @@ class Follower(Protocol):
     seats: tuple[int, ...]  # from 1; empty: a spectator
     legal: bool  # whether it wants the legal actions
     version: int | None  # the last one it was sent, or had when it came; None: it has nothing yet
+    away: bool  # it promised to be heard of, and was not
 
     def push(self, data: bytes) -> None:
         """Send without waiting."""
@@ -46,7 +47,7 @@ class LiveGame:
 
     def here(self) -> list[int]:
         """The seats (from 1) that are connected to this process."""
-        return sorted({seat for follower in self.followers for seat in follower.seats})
+        return sorted({seat for follower in self.followers if not follower.away for seat in follower.seats})
 
     def wanted(self) -> bool:
         """Whether bots play on: for a person at the table, or somebody whose table it is and who watches."""

@@ -211,6 +211,12 @@ class Games:
             live.idle_since = time.monotonic()
             self._presence(live, follower)
 
+    def came_or_went(self, game: str, follower: Follower) -> None:
+        """A follower fell silent, or is heard of again."""
+        live = self.live.get(game)
+        if live is not None and follower in live.followers:
+            self._presence(live, follower)
+
     def _presence(self, live: LiveGame, follower: Follower) -> None:
         if follower.seats:
             self.bus.publish(News(self.worker, live.room.id, online=live.here()))

@@ -52,6 +52,53 @@ class Following:
         self.legal = legal
         self.seats: tuple[int, ...] = ()
         self.version: int | None = None
+        self.away = False
+
+
+class Signs:
+    """Signs of life. A client may promise the next one within some seconds; when it does not come, it is away."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self.away = False
+        self._changed = changed
+        self._within: float | None = None
+        self._due = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def heard(self) -> None:
+        """The client said something."""
+        if self._within is not None:
+            self._due = asyncio.get_running_loop().time() + self._within
+            if self._timer is None:
+                self._wait()
+        if self.away:
+            self.away = False
+            self._changed()
+
+    def promise(self, within: float | None) -> None:
+        """It will be heard of again in so many seconds; None: nobody knows when."""
+        if within != self._within:
+            self.stop()
+            self._within = within
+        self.heard()
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_at(self._due, self._look)
+
+    def _look(self) -> None:
+        """One timer for many signs: it is moved on when it rings, not with each of them."""
+        self._timer = None
+        if asyncio.get_running_loop().time() < self._due:
+            self._wait()
+        else:
+            self.away = True
+            self._changed()
 
 
 class Connection:
@@ -75,9 +122,11 @@ class Connection:
         self._junk = 0
         self._closed = False  # what still arrives is not looked at
         self._hinting: asyncio.Task[None] | None = None
+        self._signs = Signs(self._came_or_went)
 
     def gone(self) -> None:
         """The client is no longer there."""
+        self._signs.stop()
         if self._hinting:
             self._hinting.cancel()
         for game, following in self.following.items():
@@ -88,6 +137,7 @@ class Connection:
         """One message from the client."""
         if self._closed:
             return
+        self._signs.heard()
         if not self._bucket.take():
             self._close(CLOSE_RATE, f"more than {RATE:.0f} messages a second")
             return
@@ -146,6 +196,7 @@ class Connection:
             case AskHint():
                 self._hint(message)
             case Ping():
+                self._signs.promise(message.within)
                 self._send(Pong(message.id))
 
     async def _watch(self, message: Watch) -> None:
@@ -153,6 +204,7 @@ class Connection:
             raise Refusal("too-many-games", f"one connection follows at most {MOST_GAMES} games", 429)
         self._leave(message.game)
         following = Following(self.key, self.push, message.legal)
+        following.away = self._signs.away
         await self.games.follow(message.game, following, message.since)
         self.following[message.game] = following
 
@@ -160,6 +212,11 @@ class Connection:
         following = self.following.pop(game, None)
         if following is not None:
             self.games.leave(game, following)
+
+    def _came_or_went(self) -> None:
+        for game, following in self.following.items():
+            following.away = self._signs.away
+            self.games.came_or_went(game, following)
 
     def _hint(self, message: AskHint) -> None:
         """Thinking takes a second: meanwhile other messages are answered."""

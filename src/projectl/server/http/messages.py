@@ -100,9 +100,10 @@ class AskHint(ClientMessage, tag="hint"):
 
 
 class Ping(ClientMessage):
-    """Ask for a `pong`."""
+    """Ask for a `pong`. `within` promises the next sign of life in so many seconds: without it one counts as away."""
 
     id: MessageId
+    within: Annotated[float, Meta(ge=1, le=3600)] | None = None
 
 
 FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping

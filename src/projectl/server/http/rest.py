@@ -189,6 +189,7 @@ class _Once:
         self.seats: tuple[int, ...] = ()
         self.legal = True
         self.version = since
+        self.away = False
 
     def push(self, data: bytes) -> None:
         pass
