@@ -149,6 +149,13 @@ WRONG: list[tuple[str, str]] = [
     ("verify good.pln", "good.pln: unreadable: the record has no `# fair:`"),
     ("export --store HERE/none.db", "there are no games in HERE/none.db yet: no server has kept any there"),
     ("export --store nonsense://", "nonsense"),
+    ("games lst", "no such command 'lst'"),
+    ("games list --store HERE/none.db", "there are no games in HERE/none.db yet"),
+    ("games list --status begun", "a game is waiting, playing or over, found 'begun'"),
+    ("games list --older -1", "'--older'"),
+    ("games expire --keep-finished 5 --store HERE/none.db", "--archive DIR says where to"),
+    ("games close x --reason |", "a reason has 1 to 200 characters"),
+    ("serve --keep-finished 5", "--archive DIR says where to"),
     ("import", "missing argument 'FILE...'"),
     ("import GONE", "gone: unreadable: the file cannot be read"),
 ]

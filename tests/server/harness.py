@@ -126,6 +126,8 @@ def short(event: Message) -> str:
             return "begin"
         case "rematched":
             words = "rematch"
+        case "closed":
+            return "close"
         case other:
             raise AssertionError(f"no such event: {other}")
     return f"{event['seat']} {words}"

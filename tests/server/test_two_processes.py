@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from projectl.server.games.upkeep import close
 from tests.server.client import Client
 from tests.server.processes import LONG, ME, OPEN, Postgres, Redis, Server, new_key, wait_for
 from tests.server.store_behaviour import opened
@@ -202,6 +203,19 @@ def test_a_seat_taken_while_the_bus_was_gone_is_seen_when_it_is_back(house: Hous
                 await ana.until(lambda: bool(ana.seat.legal))
                 await ana.until(lambda: online(ana) == [True, True])
                 await bo.until(lambda: online(bo) == [True, True])
+
+    asyncio.run(run())
+
+
+def test_a_game_that_is_closed_from_outside_ends_at_both(house: House) -> None:
+    async def run() -> None:
+        game, key, _ = await make(house.one, ME, ME)
+        async with Client(house.one, game, key) as one, Client(house.two, game, key) as two:
+            async with opened(house.one.store) as [store]:
+                await close(store, game, "good night")
+            for client in (one, two):
+                await client.until(lambda client=client: client.seat.table["status"] == "over")  # type: ignore[misc]
+                assert client.seat.table["closed"] == "good night"
 
     asyncio.run(run())
 

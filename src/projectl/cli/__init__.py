@@ -9,7 +9,21 @@ import typer
 from typer.exceptions import TyperException
 
 import projectl
-from projectl.cli import advice, arena, cards, completion, demo, join, ladder, referee, serve, settings, store, table
+from projectl.cli import (
+    advice,
+    arena,
+    cards,
+    completion,
+    demo,
+    games,
+    join,
+    ladder,
+    referee,
+    serve,
+    settings,
+    store,
+    table,
+)
 from projectl.cli.endings import REFUSED, written
 from projectl.core.errors import ProjectLError
 
@@ -42,6 +56,7 @@ app.command()(ladder.ladder)
 app.command(context_settings=settings.CONTEXT)(serve.serve)
 app.command()(join.join)
 app.command()(store.verify)
+app.add_typer(games.app, name="games")
 app.command("export")(store.export_games)
 app.command("import")(store.import_games)
 

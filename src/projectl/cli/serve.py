@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 import projectl
-from projectl.cli.settings import Config, StoreUrl, origins
+from projectl.cli.settings import Archive, Config, ExpireIdle, ExpireWaiting, KeepFinished, StoreUrl, origins
 from projectl.cli.start import INTERPRETED, Start, check_free, free_port, migrated, show_start
 from projectl.core.errors import Unreadable
 from projectl.server.errors import StoreError
@@ -44,6 +44,10 @@ def serve(
         str, typer.Option(metavar="URL", help="Where people reach it, if that is another address; invitations use it.")
     ] = "",
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.", autocompletion=log_levels)] = "info",
+    expire_waiting: ExpireWaiting = 30.0,
+    expire_idle: ExpireIdle = 0.0,
+    keep_finished: KeepFinished = 0.0,
+    archive: Archive = "",
     open_page: Annotated[
         bool, typer.Option("--open", envvar="PROJECTL_OPEN", help="Open the page in the browser.")
     ] = False,
@@ -54,6 +58,7 @@ def serve(
 ) -> None:
     """Serve the page and the games. What is no option stands in the environment or in a file of settings."""
     from projectl.server.addresses import links, public_link
+    from projectl.server.games.upkeep import Policy
     from projectl.server.settings import Settings, default_store, own_folder_can_be_written
     from projectl.server.store.store import address
 
@@ -73,6 +78,7 @@ def serve(
         tuple(origin or ()),
         links(host, port),
         public,
+        Policy(expire_waiting, expire_idle, keep_finished, archive).checked(),
     )
     start = Start(host, port, workers, log_level, url, passing, settings)
     if check:

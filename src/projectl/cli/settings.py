@@ -35,6 +35,37 @@ StoreUrl = Annotated[
     str,
     typer.Option(envvar="PROJECTL_STORE", help="sqlite:///FILE or postgresql://…; by default a file of yours."),
 ]
+ExpireWaiting = Annotated[
+    float,
+    typer.Option(
+        envvar="PROJECTL_EXPIRE_WAITING",
+        metavar="DAYS",
+        min=0,
+        help="Delete tables that have waited so long for players; 0: never.",
+    ),
+]
+ExpireIdle = Annotated[
+    float,
+    typer.Option(
+        envvar="PROJECTL_EXPIRE_IDLE",
+        metavar="DAYS",
+        min=0,
+        help="Close games with which nobody has gone on for so long; 0: never.",
+    ),
+]
+KeepFinished = Annotated[
+    float,
+    typer.Option(
+        envvar="PROJECTL_KEEP_FINISHED",
+        metavar="DAYS",
+        min=0,
+        help="Delete games so long after their end, once their records are in the archive; 0: never.",
+    ),
+]
+Archive = Annotated[
+    str,
+    typer.Option(envvar="PROJECTL_ARCHIVE", metavar="DIR", help="Where records go before their games are deleted."),
+]
 Config = Annotated[
     str,
     typer.Option(

@@ -144,6 +144,10 @@ def _shown(start: Start) -> dict[str, str]:
         "origin": " ".join(given.origins),
         "public-url": given.public_url,
         "log-level": start.log_level,
+        "expire-waiting": f"{given.policy.waiting:g}",
+        "expire-idle": f"{given.policy.idle:g}",
+        "keep-finished": f"{given.policy.finished:g}",
+        "archive": given.policy.archive,
     }
 
 

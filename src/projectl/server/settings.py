@@ -10,6 +10,7 @@ from msgspec import Struct
 from platformdirs import user_data_path
 
 from projectl.server.errors import StoreError
+from projectl.server.games.upkeep import Policy
 
 _VARIABLE: Final = "PROJECTL_SERVER"
 
@@ -50,6 +51,7 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     origins: tuple[str, ...] = ()  # of pages on other addresses that may use this server
     addresses: tuple[str, ...] = ()  # links under which other machines reach it, the likeliest first
     public_url: str = ""  # where people reach it, if somebody said so
+    policy: Policy = Policy()  # when old games go
 
     def to_environment(self) -> None:
         """Leave them to the processes that will be started."""

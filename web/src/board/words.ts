@@ -154,6 +154,7 @@ function eventWords({ event, facts }: Happened, name: string, cards: Cards): str
       return m.b_log_begin();
     case "seat_taken":
     case "rematched":
+    case "closed":
       return "";
   }
 }

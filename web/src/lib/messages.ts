@@ -2,7 +2,7 @@
 
 export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping;
 export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
-export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched;
+export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -126,7 +126,7 @@ export interface Update {
 export interface Happened {
   version: number;
   at: number;
-  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched;
+  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed;
   facts?: Facts;
 }
 /**
@@ -190,6 +190,13 @@ export interface Rematched {
   type: "rematched";
   seat: number;
   game: string;
+}
+/**
+ * Whoever runs the server ended the game where it stands.
+ */
+export interface Closed {
+  type: "closed";
+  reason: string;
 }
 /**
  * What an action did that its text does not say; for logs in words and for animation.

@@ -78,7 +78,14 @@ class Rematched(TableEvent, frozen=True, tag="rematched"):
     game: str
 
 
-Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched
+class Closed(TableEvent, frozen=True, tag="closed"):
+    """Whoever runs the server ended the game where it stands."""
+
+    reason: str
+    seat: ClassVar[int] = 0  # nobody's
+
+
+Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed
 
 _encode: Final = msgspec.json.Encoder().encode
 decode_event: Final = msgspec.json.Decoder(Event).decode
@@ -108,3 +115,5 @@ def written(event: Event) -> str:
             return "the game began"
         case Rematched(seat, game):
             return f"{seat} asked for a rematch: {game}"
+        case Closed(reason):
+            return f"the game was closed: {reason}"

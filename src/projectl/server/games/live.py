@@ -11,7 +11,7 @@ from projectl.server.games.events import Played, Said, Undone
 from projectl.server.games.room import FINISHED, Room
 from projectl.server.games.seats import Holders
 from projectl.server.games.shown import table_of
-from projectl.server.http.messages import Happened, Table, Tabled, Update, encode
+from projectl.server.http.messages import Happened, Refused, Table, Tabled, Update, encode
 from projectl.server.store.store import Stored
 
 _encode_view: Final = msgspec.json.Encoder().encode
@@ -113,6 +113,13 @@ class LiveGame:
         for follower in self.followers:
             if follower is not but:
                 follower.push(data)
+
+    def tell_deleted(self) -> None:
+        """The game is no longer there."""
+        data = encode(Refused("no-game", "there is no such game", self.room.id))
+        for follower in self.followers:
+            follower.push(data)
+        self.followers.clear()
 
     def _state(
         self,

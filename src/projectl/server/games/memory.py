@@ -110,11 +110,21 @@ class Games:
             live.stop_timer()
             del self.live[game]
 
+    async def _forget_deleted(self) -> None:
+        """Whoever runs the server may have deleted games."""
+        for game in await self.store.missing(list(self.live)):
+            live = self.live.pop(game)
+            live.stop_timer()
+            if live.thinking:
+                live.thinking.cancel()
+            live.tell_deleted()
+
     async def _sweep(self) -> None:
         while True:
             try:
                 for game in await self.store.games_due(self.now()):
                     await self._look_after(game)
+                await self._forget_deleted()
             except Exception:  # the store may come back
                 log.exception("the sweep failed")
             self._forget_idle()
@@ -135,8 +145,11 @@ class Games:
         try:
             live = await self.get(game)
             async with live.lock:
+                before = live.room.version
                 await self._catch_up(live)
                 self._carry_on(live)
+            if live.room.version != before:  # by nobody's process: `projectl games` writes to the store alone
+                self.bus.publish(News(self.worker, game))
         except ProjectLError as error:  # it holds no other game up
             log.error("game %s cannot be carried on: %s", game, error)
 

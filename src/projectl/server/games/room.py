@@ -18,6 +18,7 @@ from projectl.server.errors import Refusal
 from projectl.server.games.clocks import Clocks
 from projectl.server.games.events import (
     Begun,
+    Closed,
     Event,
     HandedOver,
     Played,
@@ -330,6 +331,8 @@ class Room:
                 self.clocks.start(self.acting(), self.turn, row.at, row.version)
             case Rematched(_, game):
                 self.rematch = game
+            case Closed(reason):
+                self.closed = self.closed or reason
             case Said(seat):
                 self.words[seat] += 1
         return NOTHING

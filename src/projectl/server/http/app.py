@@ -18,6 +18,7 @@ from projectl.core.errors import ProjectLError, Unreadable
 from projectl.server.bus import make_bus
 from projectl.server.errors import Refusal, told
 from projectl.server.games.memory import Games
+from projectl.server.games.upkeep import let_go
 from projectl.server.garbage import collect_rarely
 from projectl.server.http import page, replies
 from projectl.server.http.cookies import StrictHeaders, header, key_hash, same_origin
@@ -103,6 +104,7 @@ class Server:
         )
         await games.start()
         games.tasks.spawn(collect_rarely())
+        games.tasks.spawn(let_go(store, self.settings.policy, games.now))
         app.state.games = games
         self.sockets = Sockets(games, self.settings.origins)
         log.info("ready", extra={"store": store.url.render_as_string(), "bus": bool(self.settings.bus)})

@@ -145,7 +145,9 @@ class Store:
         self._read_engine.dispose()
         self._write_engine.dispose()
 
-    async def _read(self, work: Callable[[Connection], T]) -> T:
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Look something up, beside the loop."""
+
         def run() -> T:
             with self._read_engine.connect() as connection:
                 return work(connection)
@@ -197,15 +199,15 @@ class Store:
                 _events(connection, game, 0),
             )
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def events(self, game: str, since: int) -> list[Row]:
         """What happened after a version."""
-        return await self._read(lambda connection: _events(connection, game, since))
+        return await self.read(lambda connection: _events(connection, game, since))
 
     async def keys(self, game: str) -> list[tuple[str, int]]:
         """Who holds which seat: the hash of a key, a seat."""
-        return await self._read(lambda connection: _keys(connection, game))
+        return await self.read(lambda connection: _keys(connection, game))
 
     async def open_tables(self) -> list[str]:
         """Public games that wait for players, the newest first."""
@@ -215,7 +217,7 @@ class Store:
             .order_by(GAMES.c.created.desc())
             .limit(MOST_LISTED)
         )
-        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        return await self.read(lambda connection: list(connection.execute(wanted).scalars()))
 
     async def games_of(self, key: str) -> list[str]:
         """The games in which a key has a seat, the newest first."""
@@ -225,17 +227,23 @@ class Store:
             .order_by(GAMES.c.created.desc())
             .limit(MOST_LISTED)
         )
-        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        return await self.read(lambda connection: list(connection.execute(wanted).scalars()))
 
     async def games_due(self, now: float) -> list[str]:
         """Games in which the server itself has something to do by now."""
-        wanted = select(GAMES.c.game).where(GAMES.c.due <= now, GAMES.c.status == "playing").limit(MOST_LISTED)
-        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        wanted = select(GAMES.c.game).where(GAMES.c.due <= now).limit(MOST_LISTED)
+        return await self.read(lambda connection: list(connection.execute(wanted).scalars()))
 
     async def all_games(self) -> list[str]:
         """Every game, the oldest first."""
         wanted = select(GAMES.c.game).order_by(GAMES.c.created, GAMES.c.game)
-        return await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        return await self.read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    async def missing(self, games: Sequence[str]) -> list[str]:
+        """Which of these games are no longer there."""
+        wanted = select(GAMES.c.game).where(GAMES.c.game.in_(games))
+        found = await self.read(lambda connection: set(connection.execute(wanted).scalars()))
+        return [game for game in games if game not in found]
 
     async def set_status(self, game: str, status: str, due: float | None) -> None:
         """How a game stands, and when the server has to look at it again."""
@@ -301,13 +309,13 @@ class Store:
     async def invited(self, invite: str) -> tuple[str, int, bool] | None:
         """The game and seat of an invitation, and whether it has been used."""
         wanted = select(INVITES.c.game, INVITES.c.seat, INVITES.c.used).where(INVITES.c.invite == invite)
-        found = await self._read(lambda connection: connection.execute(wanted).one_or_none())
+        found = await self.read(lambda connection: connection.execute(wanted).one_or_none())
         return None if found is None else (found[0], found[1], found[2] is not None)
 
     async def counts(self) -> dict[str, int]:
         """Games by status."""
         wanted = select(GAMES.c.status, func.count()).group_by(GAMES.c.status)
-        return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(wanted)})
+        return await self.read(lambda connection: {row[0]: row[1] for row in connection.execute(wanted)})
 
 
 def _insert(
