@@ -24,7 +24,7 @@ from websockets.sync.client import connect
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.server.client import Client
-from tests.server.processes import ME, Server, new_key
+from tests.server.processes import ME, Server
 
 PAUSE = 0.2  # seconds between the actions of one player
 
@@ -67,7 +67,7 @@ async def measure(server: Server, players: int, seconds: float) -> list[float]:
     """All players' seconds from an action to its `done`."""
     clients: list[Client] = []
     for _ in range(players):
-        key = new_key()
+        key = server.new_key()
         clients.append(await Client(server, server.table(key, ME, ME)["game"], key).__aenter__())
     found = await asyncio.gather(*(play(client, seconds, random.Random(n)) for n, client in enumerate(clients)))
     for client in clients:

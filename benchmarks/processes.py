@@ -21,7 +21,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.server.client import Client
-from tests.server.processes import ME, Postgres, Redis, Server, new_key
+from tests.server.processes import ME, Postgres, Redis, Server
 
 PAUSE = 0.04  # seconds between actions: one client may say 30 things a second
 
@@ -32,7 +32,7 @@ async def measure(one: Server, two: Server, actions: int) -> tuple[list[float], 
     done: list[float] = []
     seen: list[float] = []
     while len(seen) < actions:
-        key = new_key()
+        key = one.new_key()
         game = one.table(key, ME, ME)["game"]
         async with Client(one, game, key, "one") as sender, Client(two, game, key, "two") as receiver:
             while not sender.seat.over and len(seen) < actions:

@@ -22,7 +22,7 @@ from projectl.server.games.memory import Games
 from projectl.server.http import app
 from projectl.server.http.connection import Connection
 from projectl.server.http.cookies import COOKIE
-from projectl.server.http.limits import Bucket, Buckets
+from projectl.server.http.limits import Bucket, Limits
 from projectl.server.http.messages import FromServer
 from projectl.server.secret import hashed
 from projectl.server.settings import Settings
@@ -343,8 +343,7 @@ class House:
         self._out: asyncio.Queue[Message] = asyncio.Queue()
         self.server = _idle.pop() if _idle else app.Server(Settings(""))
         self.server.settings = Settings(f"sqlite:///{self.path}")
-        self.server._keys = Buckets(NO_LIMIT, NO_LIMIT)
-        self.server._addresses = Buckets(NO_LIMIT, NO_LIMIT)
+        self.server.limits = Limits(NO_LIMIT)
         with (
             mock.patch.object(app, "Games", partial(Games, now=self.clock.now)),
             mock.patch.object(app, "Thinkers", self.thinkers),

@@ -15,7 +15,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -123,12 +123,14 @@ class Server(Program):
         bus: str = "",
         bot_pause: float = 0.0,
         patches: Mapping[str, object] | None = None,
+        more: Sequence[str] = (),
     ) -> None:
         super().__init__(folder / f"server-{secrets.token_hex(4)}.log")
         self.store = store or f"sqlite:///{folder / 'games.db'}"
         self.bus = bus
         self.bot_pause = bot_pause
         self.patches = dict(patches or {})  # constants by their full name, for this process only
+        self.more = more  # options
         self.port = free_port()
 
     @property
@@ -144,7 +146,7 @@ class Server(Program):
     def options(self) -> list[str]:
         """The command and what follows it."""
         found = ["serve", "--port", str(self.port), "--store", self.store, "--bots", "1"]
-        found += ["--bot-pause", str(self.bot_pause)]
+        found += ["--bot-pause", str(self.bot_pause), *self.more]
         return [*found, "--bus", self.bus] if self.bus else found
 
     def launch(self) -> Self:
@@ -199,14 +201,23 @@ class Server(Program):
         request.add_header("content-type", "application/json")
         if key:
             request.add_header("authorization", f"Bearer {key}")
-        try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-                found = json.loads(answer.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                raise AssertionError(f"{path}: {error.code} {error.read()[:500]!r}") from None
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                    found = json.loads(answer.read())
+                break
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code != 429:
+                        raise AssertionError(f"{path}: {error.code} {error.read()[:500]!r}") from None
+                    time.sleep(float(error.headers["retry-after"]))
         assert isinstance(found, dict)
         return found
+
+    def new_key(self) -> str:
+        """A key, as the server issues them to programs and, in a cookie, to browsers."""
+        key: str = self.ask("/api/keys", {})["key"]
+        return key
 
     def table(self, key: str, *seats: Mapping[str, str], **how: object) -> dict[str, Any]:
         """A new table: its seats, then anything else that a table is made from."""
@@ -215,11 +226,6 @@ class Server(Program):
 
 ME: Final = {"kind": "me"}
 OPEN: Final = {"kind": "open"}
-
-
-def new_key() -> str:
-    """A key, as a browser keeps one in its cookie."""
-    return secrets.token_urlsafe(24)
 
 
 class Postgres(Program):

@@ -1,22 +1,32 @@
 """What nobody can do: hold up those who think, fill the memory, ask without end, or stop the game with a fault."""
 
 import asyncio
+import contextlib
+import json
 import os
 import signal
+import socket
 import time
-from collections.abc import AsyncIterator
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import Final
 
 import pytest
 
 from projectl import State
 from projectl.core import cards
 from projectl.server.errors import Busy, Refusal
+from projectl.server.games import tables
 from projectl.server.games.tables import check_rules
-from projectl.server.http.forms import RulesForm
+from projectl.server.http.forms import JoinForm, RulesForm
+from projectl.server.http.limits import MOST_NAMES, Buckets, cost_of, network_of
 from projectl.server.thinkers import Advice, Thinkers, thinks_deeply
 from projectl.server.workers import Asker, Pool
-from tests.server.harness import HereThinkers, House, until
+from tests.server.harness import HereThinkers, House, Socket, Visitor, until
+from tests.server.processes import Server
 from tests.server.test_bots_at_tables import table_with
 from tests.server.test_protocol import turn
 
@@ -180,7 +190,11 @@ async def test_nobody_makes_bots_play_where_no_person_plays_and_its_owner_does_n
     house.clock.advance(100)
     for _ in range(50):
         await asyncio.sleep(0)
-    assert await house.games.store.games_due(house.clock.now()) == []
+
+    async def nothing_is_due() -> bool:
+        return await house.games.store.games_due(house.clock.now()) == []
+
+    await until(nothing_is_due)
     assert stranger.version == 0
     watching = await owner.at(made["game"])
     await watching.over()
@@ -207,3 +221,201 @@ def test_nobody_fills_the_memory_with_cards_of_their_own() -> None:
         own = [f"OWN{number} W {number % 6} O1 {rows[number % 3]}"]
         assert check_rules(RulesForm(players=2, cards=own)) is None
     assert 0 < cards.catalogue.cache_info().currsize <= 32
+
+
+# --- limits by cost ---------------------------------------------------------------------------
+
+
+async def issued(house: House) -> Visitor:
+    """Somebody with a key of this server's."""
+    visitor = house.visitor()
+    visitor.http.headers["authorization"] = f"Bearer {(await visitor.post('/api/keys'))['key']}"
+    return visitor
+
+
+async def test_nobody_asks_more_with_invented_keys_than_without_one(house: House) -> None:
+    house.server.limits.addresses = Buckets(0.001, 30.0)
+    visitor = house.visitor()
+    found: list[int] = []
+    for number in range(40):
+        headers = {"cookie": f"projectl={number:032}"}
+        found.append((await visitor.http.get("/api/about", headers=headers)).status_code)
+    assert found == [200] * 30 + [429] * 10
+
+
+async def test_nobody_asks_more_with_many_issued_keys_than_an_address_may(house: House) -> None:
+    visitors = [await issued(house) for _ in range(5)]
+    house.server.limits.addresses = Buckets(0.001, 30.0)
+    found = [(await visitor.http.get("/api/about")).status_code for visitor in visitors for _ in range(8)]
+    assert found == [200] * 30 + [429] * 10
+
+
+async def test_nobody_sits_down_with_a_key_that_this_server_did_not_issue(house: House) -> None:
+    program = house.visitor()
+    program.http.headers["authorization"] = f"Bearer {'x' * 48}"
+    form = {"players": 2, "seats": [{"kind": "me"}]}
+    assert await program.refused("/api/tables", form) == (403, "key-unknown")
+    browser = house.visitor("x" * 48)
+    made = await browser.http.post("/api/tables", json=form)
+    assert made.status_code == 200
+    assert "x" * 48 not in made.headers["set-cookie"], "it got a key that nobody else knows"
+    stranger = house.visitor("x" * 48)
+    assert await stranger.get("/api/mine") == {"tables": []}
+
+
+async def test_nobody_who_sat_down_before_keys_were_signed_loses_a_seat(house: House) -> None:
+    old = "o" * 32
+    made = await (await issued(house)).make(players=2, seats=[{"kind": "me"}])
+    await tables.join(house.games, made["game"], JoinForm(invite=made["invites"]["2"]), old)
+    ana = house.visitor(old)
+    again = await ana.http.post("/api/tables", json={"players": 2, "seats": [{"kind": "me"}]})
+    assert old in again.headers["set-cookie"]
+
+
+async def test_nobody_asks_for_what_is_dear_as_often_as_for_what_is_cheap(house: House) -> None:
+    visitor = await issued(house)
+    form = {"players": 2, "seats": [{"kind": "bot"}, {"kind": "bot"}]}
+    for path, body, times in (("/api/tables", form, 9), ("/api/check", {"players": 2}, 90)):
+        house.server.limits.keys = Buckets(0.001, 100.0)
+        found = [(await visitor.http.post(path, json=body)).status_code for _ in range(times + 12)]
+        assert found[:times] == [200] * times
+        assert found[-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "length", "cost"),
+    [
+        ("GET", "/assets/index-1.js", 0, 0.2),
+        ("GET", "/api/tables/abc/state", 0, 1.0),
+        ("GET", "/api/tables/abc/stream", 0, 5.0),
+        ("POST", "/api/tables/abc/actions", 0, 1.0),
+        ("POST", "/api/tables/abc/hint", 0, 10.0),
+        ("POST", "/api/check", 7168, 15.0),
+        ("POST", "/api/replay", 131072, 276.0),
+    ],
+)
+def test_nobody_gets_dear_things_for_the_price_of_cheap_ones(method: str, path: str, length: int, cost: float) -> None:
+    assert cost_of(method, path, length) == cost
+
+
+async def test_nobody_makes_more_happen_at_a_table_than_everybody_there_can_follow(house: House) -> None:
+    ana, bo = await house.pair(chat=True)
+    ana.connection._tables = bo.connection._tables = Buckets(0.001, 10.0)
+    answers = [await client.ask("chat", text="again") for _ in range(6) for client in (ana, bo)]
+    assert [answer["type"] for answer in answers] == ["done"] * 10 + ["refused"] * 2
+    assert answers[-1]["code"] == "rate"
+
+
+async def test_nobody_says_more_by_coming_back_on_a_new_socket(house: House) -> None:
+    key = (await issued(house)).http.headers["authorization"].split()[1]
+    house.server.limits.messages = Buckets(0.001, 20.0)
+    pongs = 0
+    for _ in range(3):
+        one = Socket(house.server, {"cookie": f"projectl={key}"})
+        for number in range(15):
+            one.say(type="ping", id=str(number))
+        for _ in range(200):
+            await asyncio.sleep(0)
+        pongs += sum(message["type"] == "pong" for message in one.heard())
+        await one.leave()
+        assert house.server.sockets is not None
+        house.server.sockets._shut_out.clear()
+    assert pongs == 20
+
+
+async def test_nobody_keeps_more_sockets_open_than_a_key_or_an_address_may(house: House) -> None:
+    house.server.limits.most_open = 3
+    sockets = [Socket(house.server) for _ in range(3)]
+    for one in sockets:
+        await one.until(lambda message: message["type"] == "websocket.accept")
+    late = Socket(house.server)
+    assert await late.close_code() == 4429
+    await late.task
+    await sockets[0].leave()
+    again = Socket(house.server)
+    await again.until(lambda message: message["type"] == "websocket.accept")
+    for one in [*sockets[1:], again]:
+        await one.leave()
+    assert not house.server.limits._open
+
+
+def test_nobody_fills_the_memory_with_names() -> None:
+    found = Buckets(1.0, 2.0)
+    assert [found.take("ana") for _ in range(3)] == [True, True, False]
+    for number in range(MOST_NAMES - 1):
+        found.take(f"stranger {number}")
+    assert not found.take("ana"), "and nobody is forgotten by that who comes again and again"
+    for number in range(MOST_NAMES):
+        found.take(f"other {number}")
+    assert len(found) == MOST_NAMES
+
+
+def test_nobody_has_more_addresses_than_one_because_of_ipv6() -> None:
+    assert network_of("2001:db8:1:2::17") == network_of("2001:db8:1:2:ffff::1")
+    assert network_of("2001:db8:1:2::17") != network_of("2001:db8:1:3::17")
+    assert network_of("::ffff:192.0.2.1") == network_of("192.0.2.1") != network_of("192.0.2.2")
+
+
+# --- in time ----------------------------------------------------------------------------------
+
+
+QUICK: Final = {
+    "projectl.server.http.patience.HEADER_SECONDS": 0.5,
+    "projectl.server.http.app.BODY_SECONDS": 0.5,
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of its own process, with little patience."""
+    with Server(tmp_path_factory.mktemp("limits"), patches=QUICK, more=["--trusted-proxy", "127.0.0.1"]) as found:
+        yield found.start()
+
+
+def line(server: Server, *parts: bytes) -> bytes:
+    """What comes back until the server closes; each part is sent after a while."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+        for part in parts:
+            client.sendall(part)
+            time.sleep(0.1)
+        found = b""
+        with contextlib.suppress(ConnectionResetError):
+            while more := client.recv(65536):
+                found += more
+        return found
+
+
+@pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET /health HTTP/1.1\r\nhost: x\r\n"], ids=["none", "empty", "half"])
+def test_nobody_holds_a_connection_open_by_never_ending_the_headers(server: Server, begun: bytes) -> None:
+    begin = time.monotonic()
+    assert line(server, begun) == b""
+    assert time.monotonic() - begin < 20
+
+
+def test_nobody_holds_a_request_open_by_never_ending_the_body(server: Server) -> None:
+    head = b"POST /api/check HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 100\r\n\r\n{"
+    found = line(server, head)
+    assert found.startswith(b"HTTP/1.1 408 ")
+    assert json.loads(found.split(b"\r\n\r\n", 1)[1])["code"] == "too-slow"
+
+
+def test_nobody_behind_a_trusted_proxy_uses_up_what_others_may_ask_and_cookies_stay_secure(server: Server) -> None:
+    def ask(address: str) -> tuple[int, str]:
+        request = urllib.request.Request(f"{server.url}/api/keys", b"{}", {"x-forwarded-for": address})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.status, ""
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)["code"]
+
+    found: list[tuple[int, str]] = []
+    with ThreadPoolExecutor(4) as threads:
+        while (429, "rate") not in found:
+            found += threads.map(ask, ["198.51.100.1"] * 100)
+            assert len(found) < 5000, "nobody was refused"
+    assert ask("198.51.100.2") == (200, "")
+    body = json.dumps({"players": 2, "seats": [{"kind": "me"}]}).encode()
+    headers = {"x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.3", "content-type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(f"{server.url}/api/tables", body, headers)) as made:
+        assert "; Secure" in made.headers["set-cookie"]

@@ -188,8 +188,8 @@ async def _agreed(games: Games, game: str, lines: list[Line]) -> None:
 def test_over_bad_lines_nothing_is_lost_and_nothing_done_twice(
     rules: dict[str, object], share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "RATE", 1e9)
-    monkeypatch.setattr(connections, "BURST", 1e9)
+    monkeypatch.setattr(connections, "MESSAGE_RATE", 1e9)
+    monkeypatch.setattr(connections, "MESSAGE_BURST", 1e9)
 
     async def run() -> Counter[str]:
         store = Store(str(tmp_path / "games.db"))

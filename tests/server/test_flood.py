@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.server.client import Client
-from tests.server.processes import ME, Server, new_key
+from tests.server.processes import ME, Server
 
 PLAYERS = 5
 ACTIONS = 8
@@ -48,12 +48,12 @@ def test_a_flooding_client_is_cut_off_and_the_others_go_on(server: Server) -> No
     async def run(server: Server) -> None:
         players: list[Client] = []
         for number in range(PLAYERS):
-            key = new_key()
+            key = server.new_key()
             made = await asyncio.to_thread(server.table, key, ME, ME, seed=f"flood {number}")
             players.append(await Client(server, made["game"], key).__aenter__())
         watch = json.dumps({"type": "watch", "game": players[0].seat.game})
         floods = [
-            asyncio.create_task(asyncio.to_thread(flood, server, message, new_key()))
+            asyncio.create_task(asyncio.to_thread(flood, server, message, server.new_key()))
             for message in ('{"type":"ping","id":"x"}', watch, "[" * 3000, '{"type":"ping","id":"x"}')
         ]
         played = await asyncio.gather(*(play(player, random.Random(n)) for n, player in enumerate(players)))
@@ -74,11 +74,11 @@ def test_a_flooding_client_is_cut_off_and_the_others_go_on(server: Server) -> No
 
 
 def test_whoever_was_cut_off_is_not_let_in_again_at_once_but_others_are(server: Server) -> None:
-    key = new_key()
+    key = server.new_key()
     assert flood(server, '{"type":"ping","id":"x"}', key)[0] == 4429
     with pytest.raises(InvalidStatus):
         enter(server, key)
-    with enter(server, new_key()) as other:
+    with enter(server, server.new_key()) as other:
         assert json.loads(other.recv())["type"] == "hello"
 
 
@@ -96,7 +96,7 @@ def test_a_flood_of_requests_is_refused_with_a_code(server: Server) -> None:
         return status
 
     async def run(server: Server) -> None:
-        loud, quiet = new_key(), new_key()
+        loud, quiet = server.new_key(), server.new_key()
         found: list[int] = []
         while 429 not in found:
             found += await asyncio.gather(*(ask(server, loud) for _ in range(50)))

@@ -17,7 +17,7 @@ from projectl.bots import Look, make
 from projectl.bots.guest import Link, TableError, read_link, sit_down
 from projectl.core.knowledge import known
 from projectl.core.state import TOUCHES
-from tests.server.processes import ME, OPEN, PATIENCE, Server, new_key, wait_for
+from tests.server.processes import ME, OPEN, PATIENCE, Server, wait_for
 
 PROGRAM = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -44,7 +44,7 @@ def invitation(server: Server, made: dict[str, Any], seat: int) -> str:
 @pytest.mark.parametrize("bot", ["greedy", f"program:{sys.executable} {PROGRAM}"], ids=["python", "program"])
 def test_a_bot_plays_a_whole_game_over_a_restart_of_the_server(tmp_path: Path, bot: str) -> None:
     with Server(tmp_path).start() as server:
-        made = server.table(new_key(), OPEN, BOT, options={"max_rounds": "6"}, seed="joined")
+        made = server.table(server.new_key(), OPEN, BOT, options={"max_rounds": "6"}, seed="joined")
         place = f"/api/tables/{made['game']}"
         with started(tmp_path, invitation(server, made, 1), "--bot", bot, "--name", "Guest") as joined:
             wait_for("some actions", lambda: server.ask(f"{place}/state")["version"] >= 7)
@@ -68,7 +68,7 @@ def record(server: Server, game: str) -> str:
 
 def test_whoever_was_interrupted_takes_the_seat_up_again(tmp_path: Path) -> None:
     with Server(tmp_path).start() as server:
-        key = new_key()
+        key = server.new_key()
         made = server.table(key, OPEN, ME, options={"max_rounds": "1"}, seed="kept")
         place, link = f"/api/tables/{made['game']}", invitation(server, made, 1)
         with started(tmp_path, link, "--bot", "greedy") as joined:
@@ -106,7 +106,7 @@ def test_a_guest_is_shown_what_its_seat_knows_and_nothing_else(tmp_path: Path) -
 
     with Server(tmp_path).start() as server:
         how = {"modules": ["ghost", "finesse"], "options": {"max_rounds": "3"}, "seed": "looks"}
-        made = server.table(new_key(), OPEN, BOT, **how)
+        made = server.table(server.new_key(), OPEN, BOT, **how)
         guest = sit_down(read_link(invitation(server, made, 1)), "Guest")
         assert guest.play(Watching(), lambda words: None, 5.0) is not None
         whole = replay(record(server, made["game"]))
@@ -128,9 +128,9 @@ def test_a_guest_is_shown_what_its_seat_knows_and_nothing_else(tmp_path: Path) -
 
 def test_what_a_seat_knows_is_for_its_owner(tmp_path: Path) -> None:
     with Server(tmp_path).start() as server:
-        made = server.table(new_key(), ME, BOT)
+        made = server.table(server.new_key(), ME, BOT)
         place = f"/api/tables/{made['game']}/known"
-        for key in ("", new_key()):
+        for key in ("", server.new_key()):
             with pytest.raises(AssertionError, match=r"403.*no-seat"):
                 server.ask(place, key=key)
 
@@ -139,10 +139,10 @@ def test_a_public_table_is_found_by_the_server_alone(tmp_path: Path) -> None:
     with Server(tmp_path).start() as server:
         with pytest.raises(TableError, match="no public table with an open seat"):
             sit_down(Link(server.url), "Guest")
-        closed = server.table(new_key(), ME, OPEN)
+        closed = server.table(server.new_key(), ME, OPEN)
         with pytest.raises(TableError, match="invitation"):
             sit_down(Link(server.url, closed["game"]), "Guest")
-        made = server.table(new_key(), ME, OPEN, public=True)
+        made = server.table(server.new_key(), ME, OPEN, public=True)
         guest = sit_down(read_link(server.url), "Guest")
         assert (guest.table.game, guest.seat) == (made["game"], 2)
         with pytest.raises(TableError, match="no seat is open"):

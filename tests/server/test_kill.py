@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.server.client import Client
-from tests.server.processes import LONG, ME, PATIENCE, Server, new_key, wait_for
+from tests.server.processes import LONG, ME, PATIENCE, Server, wait_for
 
 KILLS = 200 if LONG else 10
 CLIENTS = 4
@@ -22,7 +22,7 @@ class Load:
 
     def __init__(self, server: Server, number: int) -> None:
         self.server = server
-        self.key = new_key()
+        self.key = server.new_key()
         self.number = number
         self.dice = random.Random(number)
         self.clients: list[Client] = []
@@ -120,7 +120,7 @@ async def _goes_on(load: Load, version: int) -> None:
 
 def test_a_killed_server_leaves_no_bots_behind(tmp_path: Path) -> None:
     with Server(tmp_path).start() as server:
-        key = new_key()
+        key = server.new_key()
         game = server.table(key, ME, {"kind": "bot", "bot": "random"})["game"]
 
         async def until_the_bot_played() -> None:

@@ -24,7 +24,8 @@ CONFIG = SchemathesisConfig.from_dict(
 )
 SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(DESCRIPTION)), config=CONFIG)
 PATHS = [
-    "/api/about", "/api/cards", "/api/messages.json", "/api/check", "/api/tables", "/api/import", "/api/mine",
+    "/api/about", "/api/cards", "/api/messages.json", "/api/keys", "/api/check", "/api/tables", "/api/import",
+    "/api/mine",
     "/api/tables/{game}", "/api/tables/{game}/join", "/api/tables/{game}/invite", "/api/tables/{game}/rematch",
     "/api/tables/{game}/state", "/api/tables/{game}/events",
     "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions",

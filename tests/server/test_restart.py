@@ -6,14 +6,14 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from tests.server.client import Client, Message
-from tests.server.processes import ME, OPEN, Server, new_key
+from tests.server.processes import ME, OPEN, Server
 
 GAMES = 100
 START = 2  # the version when both have sat down
 
 
 async def _two_at_a_table(server: Server, number: int) -> tuple[Client, Client]:
-    ana, bo = new_key(), new_key()
+    ana, bo = server.new_key(), server.new_key()
     made = await asyncio.to_thread(server.table, ana, ME, OPEN, seed=f"restart {number}")
     game = made["game"]
     await asyncio.to_thread(server.ask, f"/api/tables/{game}/join", {"invite": made["invites"]["2"]}, bo)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.server.processes import OPEN, PATIENCE, Server, new_key, wait_for
+from tests.server.processes import OPEN, PATIENCE, Server, wait_for
 
 BOT = Path(__file__).parents[2] / "docs" / "examples" / "stream_bot.py"
 
@@ -13,7 +13,7 @@ BOT = Path(__file__).parents[2] / "docs" / "examples" / "stream_bot.py"
 def test_the_bot_of_the_documentation_plays_a_game_to_its_end(tmp_path: Path) -> None:
     """Once the server restarts in between; the bot does not mind."""
     with Server(tmp_path).start() as server:
-        made = server.table(new_key(), OPEN, {"kind": "bot", "bot": "greedy"}, seed="stream bot")
+        made = server.table(server.new_key(), OPEN, {"kind": "bot", "bot": "greedy"}, seed="stream bot")
         game = f"/api/tables/{made['game']}"
         link = f"{server.url}/join/{made['game']}#{made['invites']['1']}"
         pipe = subprocess.PIPE

@@ -11,7 +11,7 @@ import pytest
 
 from projectl.server.games.upkeep import close
 from tests.server.client import Client
-from tests.server.processes import LONG, ME, OPEN, Postgres, Redis, Server, new_key, wait_for
+from tests.server.processes import LONG, ME, OPEN, Postgres, Redis, Server, wait_for
 from tests.server.store_behaviour import opened
 
 QUICK = {"projectl.server.games.memory.SWEEP": 0.2, "projectl.server.games.automation.BOT_GRACE": 0.5}
@@ -48,14 +48,14 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 async def make(server: Server, *seats: dict[str, str], **how: object) -> tuple[str, str, dict[str, str]]:
     """A new table: the game, its maker's key, the invitations."""
-    key = new_key()
+    key = server.new_key()
     made = await asyncio.to_thread(server.table, key, *seats, **how)
     return made["game"], key, made["invites"]
 
 
 async def join(server: Server, game: str, invite: str) -> str:
     """Take a seat: the key of who sits there now."""
-    key = new_key()
+    key = server.new_key()
     await asyncio.to_thread(server.ask, f"/api/tables/{game}/join", {"invite": invite}, key)
     return key
 
@@ -237,7 +237,7 @@ def test_a_bots_turn_is_taken_up_when_its_process_is_killed(house: House, tmp_pa
 
     slow = Server(tmp_path, house.one.store, bus=house.redis.url, bot_pause=60.0, patches=QUICK)
     with slow.start() as third:
-        key = new_key()
+        key = third.new_key()
         game = third.table(key, ME, {"kind": "bot", "bot": "random"}, seed="bot")["game"]
         version = asyncio.run(until_the_bot_thinks(third, game, key))
         third.kill()

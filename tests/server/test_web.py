@@ -11,14 +11,14 @@ import uvicorn
 import websockets
 
 from projectl.server.http import socket as sockets
-from projectl.server.http.app import BURST, MOST_BODY
-from projectl.server.http.connection import BURST as MESSAGES
+from projectl.server.http.app import MOST_BODY
 from projectl.server.http.connection import MOST_JUNK
 from projectl.server.http.cookies import COOKIE
+from projectl.server.http.limits import MESSAGE_BURST as MESSAGES
 from projectl.server.http.limits import Buckets
 from projectl.server.http.messages import MOST_BYTES, PROTOCOL
 from projectl.server.http.page import Page, read
-from tests.server.harness import SITE, House, Message, Socket, refusal, until
+from tests.server.harness import SITE, House, Message, Socket, Visitor, refusal, until
 from tests.server.test_protocol import turn
 
 ADDRESSES = [
@@ -69,6 +69,7 @@ async def test_the_page_gives_a_browser_its_key(house: House, tmp_path_factory: 
     (folder / "assets").mkdir()
     (folder / "assets" / "a-1.js").write_text("let x")
     server = Page(read(folder))
+    server.keys = house.server.keys
     async with httpx.AsyncClient(transport=httpx.ASGITransport(server), base_url=SITE) as http:
         first = await http.get("/")
         assert "HttpOnly" in first.headers["set-cookie"]
@@ -160,6 +161,7 @@ async def test_too_many_messages(house: House) -> None:
 
 
 async def test_too_many_messages_on_a_socket_close_it(house: House) -> None:
+    house.server.limits.messages_of_addresses = Buckets(MESSAGES / 2, MESSAGES)
     socket = Socket(house.server)
     for number in range(int(MESSAGES) * 3):
         socket.say(type="ping", id=str(number))
@@ -197,25 +199,30 @@ async def test_a_client_that_does_not_read_is_let_go(house: House, monkeypatch: 
 
 
 async def test_too_many_requests(house: House) -> None:
-    house.server._keys = Buckets(0.001, BURST)  # that none comes back in the meantime, however slow the machine
-    visitor = house.visitor("x" * 32)
-    found = [(await visitor.http.post("/api/check", json={"players": 2})).status_code for _ in range(int(BURST) + 40)]
-    assert 429 in found
-    assert found[: int(BURST)] == [200] * int(BURST)
-    other = house.visitor("y" * 32)
-    assert (await other.http.post("/api/check", json={"players": 2})).status_code == 200
-    assert (await visitor.http.get("/api/about")).status_code == 200  # looking is free
+    house.server.limits.keys = Buckets(0.001, 20.0)  # that none comes back in the meantime, however slow the machine
+    visitor = await arrived(house)
+    found = [(await visitor.http.get("/api/about")).status_code for _ in range(25)]
+    assert found == [200] * 20 + [429] * 5
+    assert (await visitor.http.get("/api/about")).headers["retry-after"].isdigit()
+    other = await arrived(house)
+    assert (await other.http.get("/api/about")).status_code == 200
+
+
+async def arrived(house: House) -> Visitor:
+    """Somebody with a key of this server."""
+    visitor = house.visitor()
+    visitor.http.headers["authorization"] = f"Bearer {(await visitor.post('/api/keys'))['key']}"
+    return visitor
 
 
 async def test_new_keys_do_not_help_a_flood(house: House) -> None:
-    house.server._keys, house.server._addresses = Buckets(1.0, 10.0), Buckets(1.0, 50.0)
+    house.server.limits.addresses = Buckets(0.001, 50.0)
     visitor = house.visitor()
     found: list[int] = []
     for number in range(60):
         headers = {"authorization": f"Bearer {number:032}"}
-        found.append((await visitor.http.post("/api/check", json={"players": 2}, headers=headers)).status_code)
-    assert found[:50] == [200] * 50
-    assert 429 in found
+        found.append((await visitor.http.get("/api/about", headers=headers)).status_code)
+    assert found == [200] * 50 + [429] * 10
 
 
 async def test_a_body_that_is_too_large(house: House) -> None:

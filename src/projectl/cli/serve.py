@@ -43,6 +43,13 @@ def serve(
     public_url: Annotated[
         str, typer.Option(metavar="URL", help="Where people reach it, if that is another address; invitations use it.")
     ] = "",
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy, or a network of them, that says who asks and whether by HTTPS; by default this machine's.",
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.", autocompletion=log_levels)] = "info",
     expire_waiting: ExpireWaiting = 30.0,
     expire_idle: ExpireIdle = 0.0,
@@ -79,6 +86,7 @@ def serve(
         links(host, port),
         public,
         Policy(expire_waiting, expire_idle, keep_finished, archive).checked(),
+        tuple(trusted_proxy or ()),
     )
     start = Start(host, port, workers, log_level, url, passing, settings)
     if check:
@@ -118,6 +126,8 @@ def _run(start: Start, *, open_page: bool) -> None:
         host=start.host,
         port=start.port,
         workers=start.workers if start.workers > 1 else None,
+        http="projectl.server.http.patience:PatientHttp",
+        forwarded_allow_ips=list(start.settings.trusted_proxies) or None,
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,

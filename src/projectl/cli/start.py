@@ -143,6 +143,7 @@ def _shown(start: Start) -> dict[str, str]:
         "bot-pause": f"{given.bot_pause:g}",
         "origin": " ".join(given.origins),
         "public-url": given.public_url,
+        "trusted-proxy": " ".join(given.trusted_proxies),
         "log-level": start.log_level,
         "expire-waiting": f"{given.policy.waiting:g}",
         "expire-idle": f"{given.policy.idle:g}",

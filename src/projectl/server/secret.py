@@ -1,6 +1,8 @@
 """Random secrets, and the hashes that are stored and shown in their place."""
 
+import base64
 import hashlib
+import hmac
 import re
 import secrets
 from typing import Final
@@ -8,9 +10,33 @@ from typing import Final
 KEY: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
 
 
+_SIGNED: Final = 32  # letters of a key; its signature follows
+
+
 def new_key() -> str:
-    """A key for a browser or a program, or an invitation: 192 random bits."""
+    """A key without a signature, as invitations are: 192 random bits."""
     return secrets.token_urlsafe(24)
+
+
+class Keys:
+    """Keys for browsers and programs. Each is signed with the store's secret: nobody issues them but this server."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret.encode()
+
+    def new(self) -> str:
+        """A key that nobody has."""
+        key = new_key()
+        return key + self._signature(key)
+
+    def issued(self, key: str | None) -> bool:
+        """Whether it came from here."""
+        if key is None:
+            return False
+        return hmac.compare_digest(key[_SIGNED:], self._signature(key[:_SIGNED]))
+
+    def _signature(self, key: str) -> str:
+        return base64.urlsafe_b64encode(hmac.digest(self._secret, key.encode(), "sha256")[:12]).decode()
 
 
 def new_game_id() -> str:

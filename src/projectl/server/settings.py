@@ -52,6 +52,7 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     addresses: tuple[str, ...] = ()  # links under which other machines reach it, the likeliest first
     public_url: str = ""  # where people reach it, if somebody said so
     policy: Policy = Policy()  # when old games go
+    trusted_proxies: tuple[str, ...] = ()  # that are believed when they say who asks; none: those of this machine
 
     def to_environment(self) -> None:
         """Leave them to the processes that will be started."""

@@ -604,6 +604,12 @@ export interface Invited {
   invite: string;
 }
 /**
+ * A key, known to nobody else.
+ */
+export interface Issued {
+  key: string;
+}
+/**
  * Several tables.
  */
 export interface Tables {

@@ -1,6 +1,8 @@
 """The server as one ASGI application: sockets, the HTTP part, the page."""
 
+import asyncio
 import logging
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -10,39 +12,51 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import projectl
 from projectl.bots import BotError
 from projectl.core.errors import ProjectLError, Unreadable
 from projectl.server.bus import make_bus
-from projectl.server.errors import Refusal, told
+from projectl.server.errors import Busy, Refusal, told
 from projectl.server.games.memory import Games
 from projectl.server.games.upkeep import let_go
 from projectl.server.garbage import collect_rarely
 from projectl.server.http import page, replies
-from projectl.server.http.cookies import StrictHeaders, header, key_hash, same_origin
+from projectl.server.http.cookies import StrictHeaders, address_of, header, key_of, same_origin
 from projectl.server.http.forms import MOST_RECORD
-from projectl.server.http.limits import Buckets
+from projectl.server.http.limits import Limits, cost_of, table_of
 from projectl.server.http.messages import encode
 from projectl.server.http.openapi import described
 from projectl.server.http.rest import router
 from projectl.server.http.socket import Sockets
 from projectl.server.metrics import Metrics
+from projectl.server.secret import Keys, hashed, new_key
 from projectl.server.settings import Settings
 from projectl.server.store.store import Store
 from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.server")
+UNLIMITED: Final = ("/health", "/metrics")  # for whoever runs it
 MOST_BODY: Final = MOST_RECORD + 64 * 1024
-REQUESTS: Final = 50.0  # changes a second for one key
-BURST: Final = 300.0  # as many as a quick bot plays in a whole game
-FROM_ONE_ADDRESS: Final = 10  # times as many: a household, or a proxy that does not say for whom
+BODY_SECONDS: Final = 15.0  # in which a body has to arrive
 
 
 def refused(code: str, sentence: str, status: int, field: str = "") -> Response:
     """A coded refusal."""
     return Response(encode(replies.Refusal(code, sentence, field)), status, media_type="application/json")
+
+
+def too_much(what: str, seconds: float) -> Response:
+    """More than somebody may have, and when there is room again."""
+    wait = math.ceil(seconds)
+    answer = Response(
+        encode(replies.Refusal("rate", f"too much is {what}; try again in {wait} s", "", about=str(wait))),
+        429,
+        media_type="application/json",
+    )
+    answer.headers["retry-after"] = str(wait)
+    return answer
 
 
 def status_of(error: ProjectLError) -> int:
@@ -68,11 +82,12 @@ class Server:
         self.http.include_router(router)
         self.http.openapi = lambda: described(self.http)  # type: ignore[method-assign]
         _handle_errors(self.http)
-        self.page: ASGIApp = StrictHeaders(page.Page(page.read()))
+        self.files = page.Page(page.read())
+        self.page: ASGIApp = StrictHeaders(self._limited)
         self.api: ASGIApp = StrictHeaders(self._guarded)
         self.sockets: Sockets | None = None
-        self._keys = Buckets(REQUESTS, BURST)
-        self._addresses = Buckets(REQUESTS * FROM_ONE_ADDRESS, BURST * FROM_ONE_ADDRESS)
+        self.limits = Limits()
+        self.keys: Keys | None = None  # once the store is open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
@@ -89,8 +104,49 @@ class Server:
         else:
             await self.page(scope, receive, send)
 
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self._too_much(scope) or self.files)(scope, receive, send)
+
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self._guard(scope) or self.http)(scope, receive, send)
+        refusal = self._guard(scope)
+        if refusal is not None:
+            await refusal(scope, receive, send)
+        elif scope["path"].endswith("/stream"):
+            with self.limits.opened(address_of(scope), self._issued(scope)) as is_open:
+                await (self.http if is_open else too_much("open at once", 1.0))(scope, receive, send)
+        elif scope["method"] in ("GET", "HEAD"):
+            await self.http(scope, receive, send)
+        else:
+            await self._with_body(scope, receive, send)
+
+    async def _with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A body arrives in time and whole, or the request is over."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _body(receive)
+        except TimeoutError:
+            await refused("too-slow", f"a request has to arrive within {BODY_SECONDS:.0f} s", 408)(scope, receive, send)
+            return
+        if body is None:  # the client has gone
+            return
+        parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def again() -> Message:
+            return parts.pop() if parts else await receive()
+
+        await self.http(scope, again, send)
+
+    def _issued(self, scope: Scope) -> str | None:
+        """The hash of a key, if this server issued it."""
+        key = key_of(scope)
+        return hashed(key) if key is not None and self.keys and self.keys.issued(key) else None
+
+    def _too_much(self, scope: Scope, length: int = 0) -> Response | None:
+        path, method = scope["path"], scope["method"]
+        changes = table_of(path) if method not in ("GET", "HEAD") else ""
+        cost = cost_of("GET" if method == "HEAD" else method, path, length)
+        wait = self.limits.ask(address_of(scope), self._issued(scope), cost, changes)
+        return too_much("asked for", wait) if wait else None
 
     @asynccontextmanager
     async def _life(self, app: FastAPI) -> AsyncIterator[None]:
@@ -106,7 +162,8 @@ class Server:
         games.tasks.spawn(collect_rarely())
         games.tasks.spawn(let_go(store, self.settings.policy, games.now))
         app.state.games = games
-        self.sockets = Sockets(games, self.settings.origins)
+        self.keys = self.files.keys = app.state.keys = Keys(await store.secret("keys", new_key()))
+        self.sockets = Sockets(games, self.settings.origins, self.limits, self.keys)
         log.info("ready", extra={"store": store.url.render_as_string(), "bus": bool(self.settings.bus)})
         try:
             yield
@@ -118,19 +175,30 @@ class Server:
 
     def _guard(self, scope: Scope) -> Response | None:
         """Other sites' pages, floods and huge bodies get no further."""
-        if scope["method"] in ("GET", "HEAD"):
+        if scope["path"] in UNLIMITED:
             return None
+        if scope["method"] in ("GET", "HEAD"):
+            return self._too_much(scope)
         if not same_origin(scope, self.settings.origins):
             return refused("origin", "a page of another site cannot do this", 403)
-        address = (scope.get("client") or [""])[0]
-        if not self._addresses.take(address) or not self._keys.take(key_hash(scope) or address):
-            return refused("rate", f"more than {REQUESTS:.0f} requests a second", 429)
         length = header(scope, b"content-length") or "0"
         if header(scope, b"transfer-encoding") or not length.isdigit():
             return refused("length", "a request says how long it is", 411)
         if int(length) > MOST_BODY:
             return refused("too-large", f"a request has at most {MOST_BODY} bytes", 413)
-        return None
+        return self._too_much(scope, int(length))
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """All of it; no more than was announced comes from the HTTP server."""
+    found: list[bytes] = []
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        found.append(message.get("body", b""))
+        if not message.get("more_body"):
+            return b"".join(found)
 
 
 def _methods(path: str) -> set[str]:
@@ -141,7 +209,10 @@ def _methods(path: str) -> set[str]:
 def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(ProjectLError)
     async def on_refusal(request: Request, error: ProjectLError) -> Response:
-        return Response(encode(told(error)), status_of(error), media_type="application/json")
+        answer = Response(encode(told(error)), status_of(error), media_type="application/json")
+        if isinstance(error, Busy):
+            answer.headers["retry-after"] = error.about
+        return answer
 
     @app.exception_handler(RequestValidationError)
     async def on_bad_form(request: Request, error: RequestValidationError) -> Response:

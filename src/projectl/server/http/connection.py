@@ -11,7 +11,7 @@ from projectl.core.errors import ProjectLError
 from projectl.server.errors import Refusal
 from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
-from projectl.server.http.limits import Bucket
+from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate
 from projectl.server.http.messages import (
     CLOSE_JUNK,
     CLOSE_RATE,
@@ -37,9 +37,8 @@ from projectl.server.workers import Asker
 
 log: Final = logging.getLogger("projectl.connection")
 
-RATE: Final = 30.0  # messages a second
-BURST: Final = 60.0
 MOST_JUNK: Final = 10  # messages that could not be read, then the client is cut off
+_MORE: Final[dict[type[ClientMessage], float]] = {Watch: 1.0, AskHint: 4.0}  # messages, as which they count beside one
 MOST_GAMES: Final = 20  # that one connection follows
 
 
@@ -110,15 +109,18 @@ class Connection:
         key: str | None,
         push: Callable[[bytes], None],
         close: Callable[[int, str], None],
-        address: str = "",
+        asker: Asker | None = None,
+        gate: Gate | None = None,
+        tables: Buckets | None = None,
     ) -> None:
         self.games = games
         self.key = key
-        self.asker = Asker(key or address, address)
+        self.asker = asker or Asker(key or "")
         self.push = push
         self.close = close
         self.following: dict[str, Following] = {}
-        self._bucket = Bucket(RATE, BURST)
+        self._bucket: Gate = gate or Bucket(MESSAGE_RATE, MESSAGE_BURST)
+        self._tables = tables
         self._junk = 0
         self._closed = False  # what still arrives is not looked at
         self._hinting: asyncio.Task[None] | None = None
@@ -139,20 +141,32 @@ class Connection:
             return
         self._signs.heard()
         if not self._bucket.take():
-            self._close(CLOSE_RATE, f"more than {RATE:.0f} messages a second")
+            self._close(CLOSE_RATE, f"more than {MESSAGE_RATE:.0f} messages a second")
             return
         try:
             message = decode_client(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             self._unreadable(str(error))
             return
+        more = _MORE.get(type(message))
+        if more and not self._bucket.take(more):
+            self._close(CLOSE_RATE, f"more than {MESSAGE_RATE:.0f} messages a second")
+            return
         try:
+            self._check_table(message)
             await self._carry_out(message)
         except ProjectLError as error:
             self._refuse(message, error)
         except Exception:  # whatever it is, the client hears of it, and the log has the rest
             log.exception("a message failed")
             self._refuse(message, _fault())
+
+    def _check_table(self, message: ClientMessage) -> None:
+        """At one table not more happens than everybody there can follow."""
+        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat):
+            return
+        if message.game in self.games.live and not self._tables.take(message.game):
+            raise Refusal("rate", "too much is asked for at this table; try again in 1 s", 429)
 
     def _unreadable(self, reason: str) -> None:
         self._send(Refused("unreadable", f"this message cannot be read: {reason[:200]}"))

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from projectl.server.http.limits import network_of
 from projectl.server.secret import KEY, hashed
 
 COOKIE: Final = "projectl"
@@ -32,7 +33,7 @@ def header(scope: Scope, name: bytes) -> str:
 
 def address_of(scope: Scope) -> str:
     """Where a request comes from, as far as a proxy that is trusted says."""
-    return str((scope.get("client") or [""])[0])
+    return network_of(str((scope.get("client") or [""])[0]))
 
 
 def key_of(scope: Scope) -> str | None:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from projectl.server.http.cookies import cookie, header, key_of
-from projectl.server.secret import new_key
+from projectl.server.secret import Keys
 
 FOLDER: Final = Path(__file__).parent / "page"
 _MISSING: Final = (
@@ -49,6 +49,7 @@ class Page:
 
     def __init__(self, files: dict[str, File]) -> None:
         self.files = files
+        self.keys: Keys | None = None  # once the store is open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = self.answer(scope)
@@ -73,8 +74,8 @@ class Page:
             "vary": "accept-encoding",
             "cache-control": "public, max-age=31536000, immutable" if file.forever else "no-cache",
         }
-        if file.kind == "text/html" and key_of(scope) is None:
-            headers["set-cookie"] = cookie(new_key(), secure=scope.get("scheme") == "https")
+        if self.keys and file.kind == "text/html" and key_of(scope) is None:
+            headers["set-cookie"] = cookie(self.keys.new(), secure=scope.get("scheme") == "https")
         if header(scope, b"if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
         data = file.data

@@ -211,6 +211,12 @@ class AnalysedTurn(Struct):
     why: str  # the best turn in an English sentence
 
 
+class Issued(Struct):
+    """A key, known to nobody else."""
+
+    key: str
+
+
 class Health(Struct):
     """Whether the store answers, and how many games it has by status."""
 
@@ -219,8 +225,8 @@ class Health(Struct):
 
 
 REPLIES: Final = (
-    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Table, Tables, History, Knows, ReplayGame, AnalysedTurn,
-    Health, Update, Done, Tried, Hinted,
+    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Issued, Table, Tables, History, Knows, ReplayGame,
+    AnalysedTurn, Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 

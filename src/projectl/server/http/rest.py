@@ -18,7 +18,7 @@ from projectl.server.games.replay import analyse_turn, steps
 from projectl.server.games.room import FINISHED
 from projectl.server.games.shown import record_of
 from projectl.server.http.connection import answer_hint, answer_try
-from projectl.server.http.cookies import address_of, cookie, key_hash, key_of
+from projectl.server.http.cookies import address_of, cookie, header, key_hash, key_of
 from projectl.server.http.forms import (
     ActionForm,
     AnalyseForm,
@@ -35,8 +35,8 @@ from projectl.server.http.forms import (
 )
 from projectl.server.http.messages import Act, AskHint, Resign, Try, Undo, encode, schema
 from projectl.server.http.ndjson import follow_lines
-from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Invited, Knows, Made, Tables
-from projectl.server.secret import new_key
+from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Invited, Issued, Knows, Made, Tables
+from projectl.server.secret import Keys, hashed
 from projectl.server.workers import Asker
 
 router: Final = APIRouter()
@@ -54,15 +54,35 @@ def own_key(request: Request) -> str | None:
     return key_hash(request.scope)
 
 
+def keys_of(request: Request) -> Keys:
+    """Whoever issues keys."""
+    keys = request.app.state.keys
+    assert isinstance(keys, Keys)
+    return keys
+
+
+async def taking_key(request: Request) -> str:
+    """The key that takes seats: this server's own. Who brings no key gets one; who invented one gets no further."""
+    key, keys = key_of(request.scope), keys_of(request)
+    if key is None:
+        return keys.new()
+    if keys.issued(key) or await games_of(request).store.has_seats(hashed(key)):  # one from before keys were signed
+        return key
+    if header(request.scope, b"authorization"):
+        raise Refusal("key-unknown", "this key is not one of this server's; POST /api/keys gives one", 403)
+    return keys.new()
+
+
 def asker_of(request: Request) -> Asker:
     """For whom work is done: a key, or for those without one their address."""
-    address = address_of(request.scope)
-    return Asker(key_hash(request.scope) or address, address)
+    address, key = address_of(request.scope), key_of(request.scope)
+    return Asker(hashed(key) if key is not None and keys_of(request).issued(key) else address, address)
 
 
 TheGames = Annotated[Games, Depends(games_of)]
 Key = Annotated[str | None, Depends(own_key)]
 Game = Annotated[str, Path(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
+TakingKey = Annotated[str, Depends(taking_key)]
 WhoAsks = Annotated[Asker, Depends(asker_of)]
 Since = Annotated[int | None, Query(ge=0, le=2**31)]
 
@@ -115,21 +135,25 @@ async def post_check(form: RulesForm) -> Response:
 # --- tables -----------------------------------------------------------------------------------
 
 
+@router.post("/api/keys", responses=answers("Issued"))
+async def post_key(request: Request) -> Response:
+    """A key for a program that makes tables: it goes with each request, as `Authorization: Bearer KEY`."""
+    return said(Issued(keys_of(request).new()))
+
+
 def _made(made: Made, request: Request, key: str) -> Response:
     return said(made, key=key, request=request)
 
 
 @router.post("/api/tables", responses=answers("Made"))
-async def post_table(form: TableForm, games: TheGames, request: Request) -> Response:
+async def post_table(form: TableForm, games: TheGames, request: Request, key: TakingKey) -> Response:
     """Make a table."""
-    key = key_of(request.scope) or new_key()
     return _made(await tables.make_table(games, form, key), request, key)
 
 
 @router.post("/api/import", responses=answers("Made"))
-async def post_import(form: ImportForm, games: TheGames, request: Request, asker: WhoAsks) -> Response:
+async def post_import(form: ImportForm, games: TheGames, request: Request, key: TakingKey, asker: WhoAsks) -> Response:
     """A table that goes on where a record ends."""
-    key = key_of(request.scope) or new_key()
     return _made(await tables.make_from_record(games, form, key, asker), request, key)
 
 
@@ -158,7 +182,7 @@ async def get_table(game: Game, games: TheGames) -> Response:
 @router.post("/api/tables/{game}/join", responses=answers("Joined"))
 async def post_join(game: Game, form: JoinForm, games: TheGames, request: Request) -> Response:
     """Take a seat: by cookie, or with `token` by a token in the answer."""
-    key = new_key() if form.token else key_of(request.scope) or new_key()
+    key = keys_of(request).new() if form.token else await taking_key(request)
     joined = await tables.join(games, game, form, key)
     return said(joined) if form.token else said(joined, key=key, request=request)
 

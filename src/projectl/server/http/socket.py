@@ -4,14 +4,15 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.types import Receive, Scope, Send
 
 import projectl
 from projectl.server.games.memory import Games
 from projectl.server.http.connection import Connection
-from projectl.server.http.cookies import address_of, key_hash, same_origin
+from projectl.server.http.cookies import address_of, key_of, same_origin
+from projectl.server.http.limits import CONNECTING, Limits
 from projectl.server.http.messages import (
     CLOSE_GOING_AWAY,
     CLOSE_ORIGIN,
@@ -21,6 +22,8 @@ from projectl.server.http.messages import (
     Hello,
     encode,
 )
+from projectl.server.secret import Keys, hashed
+from projectl.server.workers import Asker
 
 MOST_WAITING: Final = 512 * 1024  # bytes that a client may leave unread
 SHUT_OUT: Final = 5.0  # seconds for which a client that was cut off for flooding is not let in again
@@ -96,24 +99,44 @@ class Outbox:
                 await self._flushing
 
 
+class Who(NamedTuple):
+    """Who is at the other end."""
+
+    key: str | None  # its hash
+    issued: str | None  # the same, if this server issued it
+    address: str
+    name: str  # what stands for it where limits are kept
+
+
 class Sockets:
     """All sockets of this process."""
 
-    def __init__(self, games: Games, origins: tuple[str, ...]) -> None:
+    def __init__(self, games: Games, origins: tuple[str, ...], limits: Limits, keys: Keys) -> None:
         self.games = games
         self.origins = origins
+        self.limits = limits
+        self.keys = keys
         self._open: set[Outbox] = set()
         self._shut_out: dict[str, float] = {}
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One socket, from its first message to its last."""
         await receive()
-        key = key_hash(scope)
+        secret = key_of(scope)
+        key = None if secret is None else hashed(secret)
         address = address_of(scope)
-        name = key or address
-        if await self._at_the_door(name):
+        issued = key if self.keys.issued(secret) else None
+        name = issued or address
+        if await self._at_the_door(name) or self.limits.ask(address, issued, CONNECTING):
             await send({"type": "websocket.close", "code": CLOSE_RATE, "reason": "cut off for flooding"})
             return
+        with self.limits.opened(address, issued) as is_open:
+            if is_open:
+                await self._talk(scope, receive, send, Who(key, issued, address, name))
+            else:
+                await send({"type": "websocket.close", "code": CLOSE_RATE, "reason": "too many sockets are open"})
+
+    async def _talk(self, scope: Scope, receive: Receive, send: Send, who: Who) -> None:
         await send({"type": "websocket.accept"})
         if not same_origin(scope, self.origins):
             self.games.metrics.closed.labels(str(CLOSE_ORIGIN)).inc()
@@ -121,7 +144,10 @@ class Sockets:
             return
         await send({"type": "websocket.send", "text": _HELLO})
         outbox = Outbox(send)
-        connection = Connection(self.games, key, outbox.push, outbox.close, address)
+        gate = self.limits.messages_of(who.address, who.issued)
+        connection = Connection(
+            self.games, who.key, outbox.push, outbox.close, Asker(who.name, who.address), gate, self.limits.tables
+        )
         scope.clear()  # thousands of them stay open: what is no longer needed goes
         self._open.add(outbox)
         self.games.metrics.sockets.inc()
@@ -135,11 +161,16 @@ class Sockets:
                 await connection.receive(data if data is not None else message["bytes"])
         finally:
             if outbox.code == CLOSE_RATE:
-                self._shut_out[name] = time.monotonic() + SHUT_OUT
+                self._shut(who.name)
             self.games.metrics.sockets.dec()
             self._open.discard(outbox)
             connection.gone()
             await outbox.stop()
+
+    def _shut(self, name: str) -> None:
+        now = time.monotonic()
+        self._shut_out = {name: until for name, until in self._shut_out.items() if until > now}
+        self._shut_out[name] = now + SHUT_OUT
 
     async def _at_the_door(self, name: str) -> bool:
         """Whether somebody is shut out: a key, or for those without one their address."""

@@ -61,3 +61,10 @@ INVITES: Final = Table(
     Column("seat", Integer, nullable=False),
     Column("used", Float),
 )
+
+SECRETS: Final = Table(  # what all processes on this store have to know, and nobody else
+    "secrets",
+    METADATA,
+    Column("name", String(20), primary_key=True),
+    Column("value", String(64), nullable=False),
+)

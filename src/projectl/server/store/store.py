@@ -29,7 +29,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from projectl.server.errors import StoreError
 from projectl.server.games.events import Begun, Event, decode_event, encode_event
 from projectl.server.store.migrate import migrate
-from projectl.server.store.schema import EVENTS, GAMES, INVITES, KEYS, SEATS
+from projectl.server.store.schema import EVENTS, GAMES, INVITES, KEYS, SEATS, SECRETS
 from projectl.server.store.writer import Writer
 
 T = TypeVar("T")
@@ -135,8 +135,8 @@ class Store:
             ) from None
         self.writer = Writer(self._write_engine)
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="store-reader")
-        dialect = postgresql if self.url.get_backend_name() == "postgresql" else sqlite
-        self._append = dialect.insert(EVENTS).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+        self._dialect = postgresql if self.url.get_backend_name() == "postgresql" else sqlite
+        self._append = self._dialect.insert(EVENTS).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
     def close(self) -> None:
         """Write what waits and let go."""
@@ -311,6 +311,25 @@ class Store:
         wanted = select(INVITES.c.game, INVITES.c.seat, INVITES.c.used).where(INVITES.c.invite == invite)
         found = await self.read(lambda connection: connection.execute(wanted).one_or_none())
         return None if found is None else (found[0], found[1], found[2] is not None)
+
+    async def secret(self, name: str, new: str) -> str:
+        """What all processes on this store know: the first that asks decides it."""
+        wanted = select(SECRETS.c.value).where(SECRETS.c.name == name)
+        found = await self.read(lambda connection: connection.execute(wanted).scalar_one_or_none())
+        if found is not None:
+            return str(found)
+        add = self._dialect.insert(SECRETS).values(name=name, value=new).on_conflict_do_nothing()
+
+        def work(connection: Connection) -> str:
+            connection.execute(add)
+            return str(connection.execute(wanted).scalar_one())
+
+        return await self.writer.do(work)
+
+    async def has_seats(self, key: str) -> bool:
+        """Whether somebody plays with a key."""
+        seat = select(KEYS.c.key).where(KEYS.c.key == key).limit(1)
+        return await self.read(lambda connection: connection.execute(seat).one_or_none() is not None)
 
     async def counts(self) -> dict[str, int]:
         """Games by status."""
