@@ -46,17 +46,6 @@ def test_an_arena_prints_both_tables_and_saves_every_game(tmp_path: Path) -> Non
     assert replay((out / "0002.pln").read_text()).header.names == ("random:1s", "random")
 
 
-def test_the_page_shows_what_is_printed(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[1] / "docs" / "arena.md").read_text(encoding="utf-8")
-    shown = page.partition("`projectl arena greedy random --games 20 --seed q`:\n\n```\n")[2].partition("```")[0]
-    done = projectl("arena", "greedy", "random", "--games", "20", "--seed", "q", "--out", str(tmp_path / "m"))
-    assert [line.rstrip() for line in done.output.splitlines()[:7]] == shown.splitlines()[:7]
-    for bot in ("greedy", "random"):
-        assert row(done.output, bot) == row(shown, bot)
-        assert row(done.output, bot, 1)[1] == row(shown, bot, 1)[1]  # of decisions; how long they took is another's
-        assert row(done.output, bot, 1)[-3:] == row(shown, bot, 1)[-3:]
-
-
 def test_matches_are_limited_to_60_rounds_r19(tmp_path: Path) -> None:
     projectl("arena", "random", "--games", "1", "--players", "1", "--seed", "s", "--out", str(tmp_path / "m"))
     assert json.loads((tmp_path / "m" / "match.json").read_text())["options"] == {"max_rounds": "60"}

@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "weigh": ("core", "svg"),
     "bots": ("core", "header", "game", "record", "public"),
     "accel": ("core", "bots"),
+    "envs": ("core", "bots", "terminal"),
     "arena": ("core", "header", "game", "record", "public", "svg", "bots"),
     "server": ("core", "header", "facts", "game", "record", "public", "bots", ""),
     "terminal": ("core", "header", "facts", "game", "record", "public", "bots", ""),
@@ -96,9 +97,9 @@ def declared(*groups: str) -> set[str]:
 @pytest.mark.parametrize(
     ("folder", "groups"),
     [
-        ("src/projectl", ("accel", "postgres", "ray", "redis")),
-        ("tests", ("accel", "postgres", "ray", "redis", "dev")),
-        ("benchmarks", ("accel", "postgres", "ray", "redis", "dev", "bench")),
+        ("src/projectl", ("accel", "openspiel", "postgres", "ray", "redis", "rl")),
+        ("tests", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "dev")),
+        ("benchmarks", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "dev", "bench")),
     ],
 )
 def test_everything_that_is_imported_is_declared(folder: str, groups: tuple[str, ...]) -> None:

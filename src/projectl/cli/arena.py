@@ -76,9 +76,8 @@ def arena(
     match = arena_match(rules, bot, wanted, _seed(seed, out, resume), seconds_of(time))
     folder = _folder(match, out, resume, Where(jobs, ray))
     whole = _played(match, folder, Where(jobs, ray))
-    _print(match, folder, False)
-    if not whole:
-        _interrupted(match, folder, _command("arena", match, folder, Where(jobs, ray)))
+    _print(match, folder, whole, False, Where(jobs, ray))
+    _end(whole)
 
 
 def tournament(
@@ -104,12 +103,10 @@ def tournament(
     match = tournament_match(rules, bot, wanted, _seed(seed, out, resume), seconds_of(time))
     folder = _folder(match, out, resume, Where(jobs, ray))
     whole = _played(match, folder, Where(jobs, ray))
-    _print(match, folder, True)
+    _print(match, folder, whole, True, Where(jobs, ray))
     if svg:
         _draw(match, folder, svg)
-    if not whole:
-        drawn = ["--svg", str(svg)] if svg else []
-        _interrupted(match, folder, [*_command("tournament", match, folder, Where(jobs, ray)), *drawn])
+    _end(whole)
 
 
 def _rules(players: int, edition: str, modules: str, option: list[str]) -> Rules:
@@ -205,7 +202,7 @@ def _played(match: Match, folder: Folder, where: Where) -> bool:
         return False
 
 
-def _print(match: Match, folder: Folder, crossed: bool) -> None:
+def _print(match: Match, folder: Folder, whole: bool, crossed: bool, where: Where) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_PLAIN_WIDTH)
@@ -215,24 +212,22 @@ def _print(match: Match, folder: Folder, crossed: bool) -> None:
         console.print()
         console.print(report(standings(match, games), cross_table(match, games) if crossed else None))
     console.print(Text(f"{len(games)} games in {folder.path}."), soft_wrap=True)
+    if not whole:
+        left = len(match.pairings()) - len(games)
+        console.print(Text(f"Interrupted with {left} games left; this goes on:"))
+        console.print(Text(_command(match, folder, crossed, where)), soft_wrap=True)
 
 
-def _interrupted(match: Match, folder: Folder, command: list[str]) -> None:
-    left = len(match.pairings()) - len(folder.results())
-    typer.echo(f"Interrupted with {left} games left; this goes on:\n{shlex.join(command)}")
-    raise typer.Exit(INTERRUPTED)
-
-
-def _command(name: str, match: Match, folder: Folder, where: Where) -> list[str]:
+def _command(match: Match, folder: Folder, crossed: bool, where: Where) -> str:
     """What goes on with a match, whole."""
     rules = match.rules
-    words = ["projectl", name, *match.bots, "--resume", "--out", str(folder.path)]
+    words = ["projectl", "tournament" if crossed else "arena", *match.bots, "--resume", "--out", str(folder.path)]
     words += ["--games", str(match.games), "--players", str(int(rules.players)), "--edition", rules.edition]
     words += ["--modules", ",".join(rules.modules)] if rules.modules else []
     for key, value in rules.options().items():
         words += ["--option", f"{key}={value}"]
     words += ["--time", time_text(match.seconds), "--jobs", str(where.jobs)]
-    return [*words, "--ray", where.ray] if where.ray else words
+    return shlex.join([*words, "--ray", where.ray] if where.ray else words)
 
 
 def game_text(rules: Rules) -> str:
@@ -247,3 +242,8 @@ def _draw(match: Match, folder: Folder, svg: Path) -> None:
     drawn = picture(title, which, standings(match, games), cross_table(match, games))
     write_picture(svg, drawn)
     typer.echo(f"The picture is in {svg}.")
+
+
+def _end(whole: bool) -> None:
+    if not whole:
+        raise typer.Exit(INTERRUPTED)

@@ -64,33 +64,19 @@ def _told(guest: Guest, ended: Outcome | None) -> str:
 
 
 def _seated(link: Link, name: str) -> Guest:
-    """The seat that this link gave before, or a new one. Of a server, not of a table: a seat in a game that goes on."""
+    """The seat that this link gave before, or a new one."""
     kept = _kept()
-    key = _key(link, name)
+    key = hashlib.sha256(f"{'/'.join(map(str, link))}/{name}".encode()).hexdigest()[:32]
     if key in kept:
-        guest = _back(link, name, kept[key])
-        if guest is not None and (link.game or guest.table.status != "over"):
-            return guest
+        game, _, token = kept[key].partition(" ")
+        try:
+            return sit_down(link._replace(game=game), name, token)
+        except TableError as error:
+            if error.code not in ("no-seat", "no-game"):
+                raise
     guest = sit_down(link, name)
     _keep({**kept, key: f"{guest.table.game} {guest.server.token}"})
     return guest
-
-
-def _key(link: Link, name: str) -> str:
-    """What a seat is remembered by. An invitation is for one seat, whatever bot takes it up again."""
-    who = "" if link.invite else name
-    return hashlib.sha256(f"{'/'.join(map(str, link))}/{who}".encode()).hexdigest()[:32]
-
-
-def _back(link: Link, name: str, seat: str) -> Guest | None:
-    """A seat that is remembered, unless it is gone."""
-    game, _, token = seat.partition(" ")
-    try:
-        return sit_down(link._replace(game=game), name, token)
-    except TableError as error:
-        if error.code not in ("no-seat", "no-game"):
-            raise
-        return None
 
 
 def _file() -> Path:
