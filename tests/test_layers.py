@@ -27,7 +27,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "accel": ("core", "bots"),
     "envs": ("core", "bots", "terminal"),
     "arena": ("core", "header", "game", "record", "public", "svg", "bots"),
-    "server": ("core", "header", "facts", "game", "record", "public", "bots", ""),
+    "daily": ("core", "header", "game", "record", "bots"),
+    "server": ("core", "header", "facts", "game", "record", "public", "bots", "daily", ""),
     "terminal": ("core", "header", "facts", "game", "record", "public", "bots", ""),
     "cli": (
         "core",
@@ -39,6 +40,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "svg",
         "weigh",
         "bots",
+        "daily",
         "arena",
         "server",
         "terminal",

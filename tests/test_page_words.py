@@ -124,7 +124,7 @@ def raised() -> tuple[Raised, ...]:
 def messages(language: str) -> dict[str, Any]:
     """Every message of a language by its key."""
     found: dict[str, Any] = {}
-    for part in ("shell", "board"):
+    for part in ("shell", "board", "practice"):
         found |= json.loads((_WEB / "messages" / f"{part}.{language}.json").read_text(encoding="utf-8"))
     return found
 
@@ -212,7 +212,7 @@ def test_a_server_reads_no_packs() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("part", ["shell", "board"])
+@pytest.mark.parametrize("part", ["shell", "board", "practice"])
 def test_every_message_is_translated(part: str, language: str) -> None:
     def read(code: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((_WEB / "messages" / f"{part}.{code}.json").read_text(encoding="utf-8"))

@@ -31,7 +31,8 @@ PATHS = [
     "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions",
     "/api/tables/{game}/undo",
     "/api/tables/{game}/resign", "/api/tables/{game}/try", "/api/tables/{game}/hint", "/api/tables/{game}/record",
-    "/api/replay", "/api/analyse", "/health", "/metrics",
+    "/api/replay", "/api/analyse", "/api/daily", "/api/daily/{day}", "/api/daily/{day}/try",
+    "/api/daily/{day}/answer", "/health", "/metrics",
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ _MESSAGES: Final = Path(__file__).parents[2] / "web" / "messages"
 @cache
 def _all() -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for part in ("board", "shell"):
+    for part in ("board", "shell", "practice"):
         found |= json.loads((_MESSAGES / f"{part}.en.json").read_text())
     return found
 

@@ -14,6 +14,7 @@ from projectl.cli import (
     arena,
     cards,
     completion,
+    daily,
     demo,
     games,
     join,
@@ -53,6 +54,7 @@ app.command()(advice.analyse)
 app.command()(arena.arena)
 app.command()(arena.tournament)
 app.command()(ladder.ladder)
+app.add_typer(daily.daily, name="daily")
 app.command(context_settings=settings.CONTEXT)(serve.serve)
 app.command()(join.join)
 app.command()(store.verify)

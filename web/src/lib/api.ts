@@ -78,7 +78,7 @@ async function ofRecord<T>(record: string, asked: Promise<T>): Promise<T> {
   });
 }
 
-async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
   return (await (await request(method, path, body)).json()) as T;
 }
 

@@ -680,6 +680,46 @@ export interface AnalysedTurn {
   why: string;
 }
 /**
+ * Which days have a puzzle.
+ */
+export interface Days {
+  first: string;
+  today: string;
+  puzzles: number;
+}
+/**
+ * The puzzle of a day, after the actions that were tried.
+ */
+export interface Daily {
+  day: string;
+  number: number;
+  setup: Setup;
+  seat: number;
+  start: View;
+  view: View;
+  legal: string[];
+  steps: Step[];
+  done: boolean;
+}
+/**
+ * A whole action, and what it did.
+ */
+export interface Step {
+  seat: number;
+  text: string;
+  facts: Facts;
+}
+/**
+ * A turn beside the best one.
+ */
+export interface Graded {
+  stars: number;
+  chance: number;
+  best_chance: number;
+  best: string[];
+  facts: Facts[];
+}
+/**
  * Whether the store answers, and how many games it has by status.
  */
 export interface Health {

@@ -1,5 +1,6 @@
 // Games on this device: where I was, how others get in, and the last state for when there is no network.
 import type { Update, Table } from "./messages";
+import { keep, resultOf } from "./results";
 
 export interface MyGame {
   game: string;
@@ -60,6 +61,8 @@ export function forget(game: string): void {
 }
 
 export function keepState(state: Update, table: Table): void {
+  const result = table.status === "over" ? resultOf(state, table) : null;
+  if (result) keep({ games: [result] });
   write(LAST + state.game, { form: FORM, state: { ...state, legal: {}, undo: {}, events: state.events.slice(-200) }, table });
   const known = myGames().map((entry) => LAST + entry.game).slice(0, MOST_STATES);
   for (const key of Object.keys(localStorage)) {

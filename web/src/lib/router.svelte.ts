@@ -1,16 +1,17 @@
 // Which screen is shown follows from the address alone.
 export type Screen =
-  | "start" | "new" | "join" | "tables" | "mine" | "table" | "replay" | "learn" | "settings" | "help" | "missing";
+  | "start" | "new" | "join" | "tables" | "mine" | "table" | "replay" | "learn" | "settings" | "help" | "daily" | "results"
+  | "missing";
 
 export interface Route {
   screen: Screen;
-  game: string;
+  game: string; // or the day of a puzzle
   hash: string;
   query: URLSearchParams;
   back: string; // the game from which one came to look something up; empty: from none
 }
 
-const GAMES: readonly Screen[] = ["table", "replay", "learn"];
+const GAMES: readonly Screen[] = ["table", "replay", "learn", "daily"];
 const LOOKED_UP: readonly Screen[] = ["settings", "help"];
 
 const PATHS: [RegExp, Screen][] = [
@@ -22,6 +23,8 @@ const PATHS: [RegExp, Screen][] = [
   [/^\/table\/([\w-]{1,40})$/, "table"],
   [/^\/replay(?:\/([\w-]{1,40}))?$/, "replay"],
   [/^\/learn$/, "learn"],
+  [/^\/daily(?:\/([\d-]{1,20}))?$/, "daily"],
+  [/^\/results$/, "results"],
   [/^\/settings$/, "settings"],
   [/^\/help$/, "help"],
 ];

@@ -22,7 +22,7 @@ from projectl.server.errors import Busy, Refusal, told
 from projectl.server.games.memory import Games
 from projectl.server.games.upkeep import let_go
 from projectl.server.garbage import collect_rarely
-from projectl.server.http import page, replies
+from projectl.server.http import daily, page, replies
 from projectl.server.http.cookies import StrictHeaders, address_of, header, key_of, same_origin
 from projectl.server.http.forms import MOST_RECORD
 from projectl.server.http.limits import Limits, cost_of, table_of
@@ -38,6 +38,7 @@ from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.server")
 UNLIMITED: Final = ("/health", "/metrics")  # for whoever runs it
+ROUTERS: Final = (router, daily.router)
 MOST_BODY: Final = MOST_RECORD + 64 * 1024
 BODY_SECONDS: Final = 15.0  # in which a body has to arrive
 
@@ -79,7 +80,8 @@ class Server:
             redoc_url=None,
         )
         self.http.state.reached = (settings.public_url, settings.addresses)
-        self.http.include_router(router)
+        for each in ROUTERS:
+            self.http.include_router(each)
         self.http.openapi = lambda: described(self.http)  # type: ignore[method-assign]
         _handle_errors(self.http)
         self.files = page.Page(page.read())
@@ -202,7 +204,8 @@ async def _body(receive: Receive) -> bytes | None:
 
 
 def _methods(path: str) -> set[str]:
-    routes = [route for route in router.routes if isinstance(route, APIRoute) and route.path_regex.match(path)]
+    found = [route for each in ROUTERS for route in each.routes]
+    routes = [route for route in found if isinstance(route, APIRoute) and route.path_regex.match(path)]
     return {method for route in routes for method in route.methods or ()}
 
 

@@ -140,3 +140,15 @@ class HintForm(Form):
     """Asking for advice."""
 
     seat: Seat | None = None
+
+
+class TurnForm(Form):
+    """A turn as far as it was tried on a puzzle."""
+
+    actions: Annotated[list[Action], Field(max_length=30)] = []
+
+
+class TurnTryForm(TurnForm):
+    """The same, and an action to think about."""
+
+    action: Action

@@ -33,11 +33,13 @@ _COSTS: Final = {
     ("POST", "/api/import"): 20.0,
     ("POST", "/api/replay"): 20.0,
     ("POST", "/api/analyse"): 40.0,
+    ("POST", "answer"): 20.0,
     ("POST", "join"): 5.0,
     ("POST", "hint"): 10.0,
     ("POST", "rematch"): 10.0,
 }
 _TABLE: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,40})/([a-z]+)")
+_DAILY: Final = re.compile(r"/api/daily/[^/]+/([a-z]+)")
 _FILE: Final = 0.2
 
 
@@ -45,8 +47,8 @@ def cost_of(method: str, path: str, length: int = 0) -> float:
     """What a request costs: a small question is 1."""
     if not path.startswith("/api/"):
         return _FILE
-    at_table = _TABLE.fullmatch(path)
-    return _COSTS.get((method, at_table[2] if at_table else path), 1.0) + length / BYTES
+    named = _TABLE.fullmatch(path) or _DAILY.fullmatch(path)
+    return _COSTS.get((method, named[named.lastindex or 0] if named else path), 1.0) + length / BYTES
 
 
 def table_of(path: str) -> str:

@@ -217,6 +217,49 @@ class Issued(Struct):
     key: str
 
 
+# --- puzzles ----------------------------------------------------------------------------------
+
+
+class Step(Struct):
+    """A whole action, and what it did."""
+
+    seat: int
+    text: str
+    facts: Facts
+
+
+class Days(Struct):
+    """Which days have a puzzle."""
+
+    first: str  # as 2026-11-18
+    today: str  # the server's date, in UTC
+    puzzles: int  # so many there are; then they begin anew
+
+
+class Daily(Struct):
+    """The puzzle of a day, after the actions that were tried."""
+
+    day: str
+    number: int  # of the day, from 1
+    setup: Setup
+    seat: int  # whose turn it is to find
+    start: View  # before the turn, as that seat sees it
+    view: View  # after the actions
+    legal: list[str]  # what the turn can go on with
+    steps: list[Step]
+    done: bool  # the turn is whole
+
+
+class Graded(Struct):
+    """A turn beside the best one."""
+
+    stars: int  # 3: as good as the best, down to 0
+    chance: float  # to win after it, 0 to 1
+    best_chance: float
+    best: list[str]
+    facts: list[Facts]  # what each action of the best turn does
+
+
 class Health(Struct):
     """Whether the store answers, and how many games it has by status."""
 
@@ -226,7 +269,7 @@ class Health(Struct):
 
 REPLIES: Final = (
     Refusal, About, Catalogue, Checked, Made, Joined, Invited, Issued, Table, Tables, History, Knows, ReplayGame,
-    AnalysedTurn, Health, Update, Done, Tried, Hinted,
+    AnalysedTurn, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 

@@ -1,0 +1,85 @@
+"""`daily`: the puzzles that ship with the package, made and checked."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from projectl.core.errors import Unreadable
+from projectl.daily import check as checking
+from projectl.daily.check import Checked
+from projectl.daily.make import puzzles_of
+from projectl.daily.puzzle import FILE, Puzzle, read, write
+
+A_YEAR: Final = 365
+
+daily = typer.Typer(help="The daily puzzles: make a file of them, check one.", no_args_is_help=True)
+
+Jobs = Annotated[int, typer.Option(min=1, max=256, help="Processes that work at once.")]
+
+
+@daily.command()
+def make(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Puzzles are added to it, a line each.")],
+    puzzles: Annotated[int, typer.Option(min=1, max=10_000, help="So many are wanted.")] = A_YEAR,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Stop after so long, with what there is.")] = 1e6,
+    jobs: Jobs = 1,
+) -> None:
+    """Play games between bots and keep the positions in which one turn is clearly best."""
+    found = read(file) if file.exists() else []
+    end = time.monotonic() + 60 * minutes
+    begin = max((puzzle.game for puzzle in found), default=-1) + 1
+    for number, more in _games(begin, jobs):
+        found += more
+        write(found, file)
+        typer.echo(f"game {number}: {len(more)} puzzles, {len(found)} in all")
+        if len(found) >= puzzles or time.monotonic() > end:
+            break
+
+
+def _games(begin: int, jobs: int) -> Iterator[tuple[int, list[Puzzle]]]:
+    """The puzzles of game after game; several are played at once, and told in their order."""
+    if jobs == 1:
+        yield from ((number, puzzles_of(number)) for number in count(begin))
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        try:
+            ahead = [pool.submit(puzzles_of, begin + n) for n in range(jobs + 1)]
+            for number in count(begin):
+                yield number, ahead.pop(0).result()
+                ahead.append(pool.submit(puzzles_of, number + jobs + 1))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+@daily.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="By default the puzzles of this package.")] = FILE,
+    every: Annotated[int, typer.Option(min=1, help="Look at every so manieth puzzle only.")] = 1,
+    jobs: Jobs = 1,
+) -> None:
+    """Look at each puzzle again, longer than when it was made; say in how many its best turn is still the best."""
+    chosen = read(file)[::every]
+    if not chosen:
+        raise Unreadable("daily-empty", f"{file.name} holds no puzzle")
+    held = 0
+    for number, found in enumerate(_checked(chosen, jobs)):
+        held += found.holds
+        if not found.holds:
+            typer.echo(f"puzzle {number * every + 1}: {found.sentence()}")
+    typer.echo(f"{held} of {len(chosen)} puzzles hold: the same turn is the best, and the only good one")
+    if held < len(chosen):
+        raise typer.Exit(1)
+
+
+def _checked(puzzles: list[Puzzle], jobs: int) -> Iterator[Checked]:
+    if jobs == 1:
+        yield from map(checking.check, puzzles)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(checking.check, puzzles)

@@ -1,0 +1,80 @@
+"""The puzzle of a day, as the page plays it: nothing is stored, a turn travels with every request."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Final
+
+from projectl.core.notation import lines
+from projectl.core.view import view
+from projectl.daily import puzzle as puzzles
+from projectl.daily.grade import begun, ended, follow, grade
+from projectl.daily.puzzle import Puzzle
+from projectl.facts import facts_of
+from projectl.server.catalogue import setup_of
+from projectl.server.errors import Refusal
+from projectl.server.games.preview import Answer, facts_ahead, tried
+from projectl.server.http.messages import facts_message
+from projectl.server.http.replies import Daily, Days, Graded, Step
+
+_FORM: Final = "%Y-%m-%d"
+
+
+def read_day(text: str, now: float) -> date:
+    """A day that has a puzzle already, somewhere on earth."""
+    try:
+        day = datetime.strptime(text, _FORM).replace(tzinfo=UTC).date()
+    except ValueError:
+        sentence = f"expected a date as 2026-11-18, found {text[:20]!r}"
+        raise Refusal("daily-date", sentence, 422, field="day", about=text[:20]) from None
+    if day < puzzles.FIRST:
+        first = puzzles.FIRST.isoformat()
+        raise Refusal("daily-before", f"the first daily puzzle is that of {first}", 404, about=first)
+    if day > puzzles.last_day(now):
+        today = _today(now)
+        raise Refusal("daily-later", f"that day has not come yet; here it is {today}", 404, about=today)
+    return day
+
+
+def _today(now: float) -> str:
+    return datetime.fromtimestamp(now, UTC).strftime(_FORM)
+
+
+def days(now: float) -> Days:
+    """Which days have a puzzle."""
+    return Days(puzzles.FIRST.isoformat(), _today(now), len(puzzles.shipped()))
+
+
+def shown(day: date, actions: Sequence[str]) -> Daily:
+    """A puzzle after some actions, as its seat sees it."""
+    puzzle = puzzles.of_day(day)
+    header, start = begun(puzzle)
+    steps, state = follow(puzzle, actions)
+    seat = puzzle.seat - 1
+    positions = [*(step.before for step in steps[1:]), state]
+    facts = [facts_of(step.before, seat, step.decisions, after) for step, after in zip(steps, positions, strict=False)]
+    done = ended(puzzle, state)
+    return Daily(
+        day=day.isoformat(),
+        number=puzzles.number_of(day),
+        setup=setup_of(header.rules),
+        seat=puzzle.seat,
+        start=view(start, seat),
+        view=view(state, seat),
+        legal=[] if done else [action for actor, action, _ in lines(state) if actor == seat],
+        steps=[Step(puzzle.seat, step.text, facts_message(did)) for step, did in zip(steps, facts, strict=True)],
+        done=done,
+    )
+
+
+def tried_on(day: date, actions: Sequence[str], action: str) -> Answer:
+    """Whether the turn could go on with an action."""
+    puzzle = puzzles.of_day(day)
+    return tried(follow(puzzle, actions).state, puzzle.seat - 1, action)
+
+
+def graded(puzzle: Puzzle, actions: Sequence[str]) -> Graded:
+    """How close a whole turn comes; works for a second or two."""
+    found = grade(puzzle, actions)
+    ahead = facts_ahead(begun(puzzle)[1], puzzle.seat - 1, puzzle.best)
+    facts = [facts_message(one) for one in ahead]
+    return Graded(found.stars, found.chance, found.best, puzzle.best, facts)

@@ -1,0 +1,48 @@
+"""Puzzles over HTTP. All are questions: what was tried travels along, and nothing is kept here."""
+
+from datetime import date
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Path
+from fastapi.responses import Response
+
+from projectl.daily.puzzle import of_day
+from projectl.server.games import daily
+from projectl.server.http.forms import TurnForm, TurnTryForm
+from projectl.server.http.messages import Tried
+from projectl.server.http.rest import TheGames, WhoAsks, answers, said
+
+router: Final = APIRouter()
+
+
+def asked_day(day: Annotated[str, Path(max_length=20)], games: TheGames) -> date:
+    """The day of the address."""
+    return daily.read_day(day, games.now())
+
+
+Day = Annotated[date, Depends(asked_day)]
+
+
+@router.get("/api/daily", responses=answers("Days"))
+async def get_days(games: TheGames) -> Response:
+    """Which days have a puzzle, and which day it is here."""
+    return said(daily.days(games.now()))
+
+
+@router.post("/api/daily/{day}", responses=answers("Daily"))
+async def post_daily(day: Day, form: TurnForm) -> Response:
+    """The puzzle of a day, after the actions that were tried."""
+    return said(daily.shown(day, form.actions))
+
+
+@router.post("/api/daily/{day}/try", responses=answers("Tried"))
+async def post_daily_try(day: Day, form: TurnTryForm) -> Response:
+    """Whether the turn could go on with an action, why not, what may be added to it."""
+    found = daily.tried_on(day, form.actions, form.action)
+    return said(Tried("", "", not found.code, found.code, found.sentence, found.more))
+
+
+@router.post("/api/daily/{day}/answer", responses=answers("Graded"))
+async def post_daily_answer(day: Day, form: TurnForm, games: TheGames, asker: WhoAsks) -> Response:
+    """A whole turn beside the best one."""
+    return said(await games.thinkers.read(asker, daily.graded, of_day(day), form.actions))
