@@ -1,10 +1,14 @@
 """`projectl serve`: the game server."""
 
 import asyncio
+import logging
+import signal
+import sys
 import threading
 import time
 import urllib.request
 import webbrowser
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -18,6 +22,7 @@ from projectl.cli.start import INTERPRETED, Start, check_free, free_port, migrat
 from projectl.core.errors import Unreadable
 from projectl.server.errors import StoreError
 
+log: Final = logging.getLogger("projectl.serve")
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
 
@@ -50,7 +55,12 @@ def serve(
             help="A proxy, or a network of them, that says who asks and whether by HTTPS; by default this machine's.",
         ),
     ] = None,
-    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.", autocompletion=log_levels)] = "info",
+    log_level: Annotated[
+        str,
+        typer.Option(
+            help="debug, info, warning or error; without it info, at a terminal warning.", autocompletion=log_levels
+        ),
+    ] = "",
     expire_waiting: ExpireWaiting = 30.0,
     expire_idle: ExpireIdle = 0.0,
     keep_finished: KeepFinished = 0.0,
@@ -71,6 +81,7 @@ def serve(
 
     if workers > 1 and not bus:
         raise StoreError("bus-needed", "several processes need a bus to hear of each other: --bus redis://…")
+    log_level = log_level or ("warning" if sys.stderr.isatty() else "info")
     if log_level not in LOG_LEVELS:
         raise Unreadable("log-level", f"a log level is debug, info, warning or error, found {log_level[:20]!r}")
     public = public_link(public_url) if public_url else ""
@@ -96,11 +107,9 @@ def serve(
 
 
 def _run(start: Start, *, open_page: bool) -> None:
-    import uvicorn  # only this command needs the server
-
     from projectl.server import logs
     from projectl.server.bus import check_bus
-    from projectl.server.http.messages import MOST_BYTES
+    from projectl.server.metrics import share
 
     check_free(start.host, start.port)
     url = start.store
@@ -108,18 +117,34 @@ def _run(start: Start, *, open_page: bool) -> None:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     if start.settings.bus:
         asyncio.run(check_bus(start.settings.bus))
+    logs.begin(start.log_level)
     copy = migrated(url)
     if copy is not None:
-        typer.echo(f"The store was brought up to date; a copy of it as it was is {copy}", err=True)
+        _say(f"The store was brought up to date; a copy of it as it was is {copy}")
     start.settings.to_environment()
-    typer.echo(f"Project L is at {start.link} (Ctrl-C ends it)", err=True)
+    _say(f"Project L is at {start.link} (Ctrl-C ends it)")
     if start.passing:
-        typer.echo(f"Your home cannot be written to: the games are in {url.database} for now (--store)", err=True)
+        _say(f"Your home cannot be written to: the games are in {url.database} for now (--store)")
     if not projectl.compiled():
-        typer.echo(INTERPRETED, err=True)
+        _say(INTERPRETED)
     _invite(start.reached, start.host)
     if open_page:
         threading.Thread(target=_open_when_ready, args=(start.link,), daemon=True).start()
+    signal.signal(signal.SIGTERM, _stopped)
+    shared = share() if start.workers > 1 else nullcontext()
+    with shared:
+        _serve(start)
+    if start.workers == 1:
+        # uvicorn keeps to itself what ended it; every other signal or failure ends Python there.
+        raise KeyboardInterrupt
+
+
+def _serve(start: Start) -> None:
+    import uvicorn  # only this command needs the server
+
+    from projectl.server import logs
+    from projectl.server.http.messages import MOST_BYTES
+
     uvicorn.run(
         "projectl.server.http.app:create",
         factory=True,
@@ -138,9 +163,19 @@ def _run(start: Start, *, open_page: bool) -> None:
         server_header=False,
         log_config=logs.config(start.log_level),
     )
-    if start.workers == 1:
-        # uvicorn keeps to itself what ended it; every other signal or failure ends Python there.
-        raise KeyboardInterrupt
+
+
+def _stopped(number: int, _: object) -> None:
+    """`SIGTERM`, once the server has come to its end: Python ends as well as it can, and leaves nothing behind."""
+    sys.exit(0)
+
+
+def _say(words: str) -> None:
+    """A sentence for a person at a terminal; a line like all others for whoever reads the log."""
+    if sys.stderr.isatty():
+        typer.echo(words, err=True)
+    else:
+        log.info(words)
 
 
 def _invite(reached: list[str], host: str) -> None:
@@ -148,9 +183,9 @@ def _invite(reached: list[str], host: str) -> None:
     from projectl.server.addresses import EVERYWHERE, qr_text
 
     for address in reached:
-        typer.echo(f"Others reach it at {address}", err=True)
+        _say(f"Others reach it at {address}")
     if not reached and host in EVERYWHERE:
-        typer.echo("This machine is in no network, so nobody else reaches it.", err=True)
+        _say("This machine is in no network, so nobody else reaches it.")
     screen = Console(stderr=True, highlight=False)
     if reached and screen.is_terminal:
         screen.print(Text(qr_text(reached[0]), "#000000 on #ffffff"), soft_wrap=True)

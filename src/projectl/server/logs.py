@@ -1,7 +1,8 @@
-"""One JSON object a line; never a key, a token, a seed or a message's content."""
+"""One JSON object a line, of whatever is said; never a key, a token, a seed or a message's content."""
 
 import json
 import logging
+import logging.config
 import time
 from typing import Any, Final
 
@@ -22,6 +23,12 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return json.dumps(line, default=str)
+
+
+def begin(level: str) -> None:
+    """From now on all that is said is such a line, Python's own warnings too."""
+    logging.config.dictConfig(config(level))
+    logging.captureWarnings(True)
 
 
 def config(level: str) -> dict[str, Any]:

@@ -91,6 +91,11 @@ _encode: Final = msgspec.json.Encoder().encode
 decode_event: Final = msgspec.json.Decoder(Event).decode
 
 
+def kind_of(event: Event) -> str:
+    """The type of an event, as stored and sent."""
+    return str(event.__struct_config__.tag)
+
+
 def encode_event(event: Event) -> str:
     """As the store keeps it."""
     return _encode(event).decode()

@@ -14,7 +14,7 @@ from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
 from projectl.server.games.clocks import steady
-from projectl.server.games.events import Event, SeatTaken
+from projectl.server.games.events import Event, SeatTaken, kind_of
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import Room
 from projectl.server.games.seats import Holders
@@ -128,6 +128,7 @@ class Games:
             except Exception:  # the store may come back
                 log.exception("the sweep failed")
             self._forget_idle()
+            self.count()
             self.bus.publish(News(self.worker, "", alive=True))
             self._forget_silent()
             await asyncio.sleep(SWEEP)
@@ -290,10 +291,22 @@ class Games:
                 return done
             raise Overtaken("stale", f"somebody else acted first; the game is at version {live.room.version} now")
         await self._apply(live, rows)
+        self._noted(room.id, rows)
         live.tell(self.now())
         self.bus.publish(News(self.worker, room.id))
         self._carry_on(live)
         return rows[0].version
+
+    def _noted(self, game: str, rows: Sequence[Row]) -> None:
+        for row in rows:
+            kind = kind_of(row.event)
+            self.metrics.events.labels(kind).inc()
+            log.info("event", extra={"game": game, "version": row.version, "type": kind, "seat": row.event.seat})
+
+    def count(self) -> None:
+        """Tell the metrics how this process stands."""
+        jobs = {name: (pool.running, len(pool.waiting)) for name, pool in self.thinkers.pools.items()}
+        self.metrics.standing(len(self.live), self.store.writer.commits, self.store.writer.written, jobs)
 
     async def _apply(self, live: LiveGame, rows: Sequence[Row]) -> None:
         try:

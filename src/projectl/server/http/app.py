@@ -30,6 +30,7 @@ from projectl.server.http.messages import encode
 from projectl.server.http.openapi import described
 from projectl.server.http.rest import router
 from projectl.server.http.socket import Sockets
+from projectl.server.http.watch import Watch
 from projectl.server.metrics import Metrics
 from projectl.server.secret import Keys, hashed, new_key
 from projectl.server.settings import Settings
@@ -72,6 +73,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.metrics = Metrics()
         self.http = FastAPI(
             title="Project L",
             version=projectl.__version__,
@@ -157,7 +159,7 @@ class Server:
             store,
             make_bus(self.settings.bus),
             Thinkers(self.settings.thinkers),
-            Metrics(),
+            self.metrics,
             bot_pause=self.settings.bot_pause,
         )
         await games.start()
@@ -239,6 +241,7 @@ def _handle_errors(app: FastAPI) -> None:
         return refused("server", "something went wrong here; please try again", 500)
 
 
-def create() -> Server:
+def create() -> ASGIApp:
     """The application, from the settings that `projectl serve` left in the environment."""
-    return Server(Settings.from_environment())
+    logging.captureWarnings(True)
+    return Watch(Server(Settings.from_environment()))

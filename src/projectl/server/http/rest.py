@@ -352,7 +352,5 @@ async def get_health(games: TheGames) -> Response:
 @router.get("/metrics", response_class=PlainTextResponse)
 async def get_metrics(games: TheGames) -> Response:
     """Counters, in Prometheus' text form."""
-    games.metrics.games.set(len(games.live))
-    games.metrics.commits.set(games.store.writer.commits)
-    games.metrics.written.set(games.store.writer.written)
-    return Response(games.metrics.text(), media_type="text/plain; version=0.0.4")
+    games.count()
+    return Response(games.metrics.text(await games.store.counts()), media_type="text/plain; version=0.0.4")
