@@ -48,11 +48,11 @@ JAX: Final = Arrays(jnp, _dot, lambda values: jnp.maximum(values, 0).astype(jnp.
 Kind = tuple[float, int, str, tuple[str, ...], dict[str, str]]
 ALL: Final = ("ghost", "ambassador", "phoenix", "finesse", "finesse_ambassador")
 TABLES: Final[list[Kind]] = [
-    (10.0, 2, "2023", (), {}),
+    (16.0, 2, "2023", (), {}),
     (2.0, 2, "2020", (), {}),
     (2.0, 2, "2019", (), {}),
-    (4.0, 3, "2023", (), {}),
-    (4.0, 4, "2023", (), {}),
+    (5.0, 3, "2023", (), {}),
+    (5.0, 4, "2023", (), {}),
     (0.6, 3, "2020", (), {}),
     (0.6, 4, "2019", (), {}),
     (2.0, 2, "2023", ("ghost",), {}),

@@ -1,6 +1,6 @@
 """Players that are programs: one protocol, one registry."""
 
-from projectl.bots import greedy, neural, planner, search, simple
+from projectl.bots import classic, greedy, neural, planner, search, simple
 from projectl.bots.protocol import Bot, BotError, Look, look_at
 from projectl.bots.registry import BotWarning, Factory, built_in, make, names, register
 
@@ -11,6 +11,7 @@ __all__ = [
     "Factory",
     "Look",
     "built_in",
+    "classic",
     "greedy",
     "look_at",
     "make",

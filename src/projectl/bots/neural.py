@@ -4,19 +4,20 @@ import os
 import warnings
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from projectl.bots.classic import ClassicSearch
 from projectl.bots.protocol import Bot, BotError, Look
 from projectl.bots.registry import BotWarning, register
-from projectl.bots.search import SearchBot
 from projectl.bots.touches import best_touches
 from projectl.core.dice import Dice
 from projectl.core.features import FEATURE, SIZE
 from projectl.core.observe import observe
-from projectl.core.rules import DIFFICULTIES
-from projectl.core.state import TOUCHES
+from projectl.core.rules import DIFFICULTIES, Rules
+from projectl.core.state import TOUCHES, State
 
 if TYPE_CHECKING:
+    from projectl.bots import network
     from projectl.bots.network import Weights
 
 WEIGHTS: Final = Path(__file__).parent / "data" / "neural.npz"
@@ -25,13 +26,42 @@ _DIFFICULTY: Final = FEATURE["configuration.difficulty"].offset
 _NORMAL, _HARD = (list(DIFFICULTIES).index(name) for name in ("normal", "hard"))
 
 
+class Judge:
+    """The network, asked about up to so many positions of one kind of game at once."""
+
+    def __init__(self, weights: "Weights", rules: Rules, most: int = 1) -> None:
+        import numpy as np
+
+        self.weights = weights
+        self.seats = max(2, int(rules.players))
+        self.seen = np.zeros((most, SIZE), np.uint8)
+
+    def see(self, row: int, state: State, seat: int) -> None:
+        """Take a position in, as a seat sees it."""
+        from projectl.bots import network
+
+        observe(state, seat, self.seen[row])
+        _as_trained(self.seen[row], network.ROUNDS)
+
+    def say(self, count: int) -> "network.Output":
+        """What it thinks of the first so many."""
+        from projectl.bots import network
+
+        return network.forward(self.weights, self.seen[:count], seats_used=self.seats)
+
+    def first_thought(self, state: State, seat: int, decisions: list[int]) -> int:
+        """The decision with the highest score."""
+        self.see(0, state, seat)
+        return decisions[int(self.say(1).scores[0, decisions].argmax())]
+
+
 class NeuralBot:
     """Sees what an observation says and follows its first thought; the finishing touches are solved."""
 
     def __init__(self, weights: "Weights", seed: int) -> None:
         self.weights = weights
         self.dice = Dice(seed)
-        self.seen = bytearray(SIZE)
+        self.judge: Judge | None = None
 
     def decide(self, look: Look) -> int:
         if len(look.legal) == 1:
@@ -39,23 +69,11 @@ class NeuralBot:
         state = look.imagine(self.dice)
         if state.phase == TOUCHES:
             return best_touches(state, look.seat)[0]
-        observe(state, look.seat, self.seen)
-        return self._best(look)
-
-    def _best(self, look: Look) -> int:
-        """The legal decision with the highest score."""
-        import numpy as np
-
-        from projectl.bots import network
-
-        _as_trained(self.seen, network.ROUNDS)
-        said = network.forward(
-            self.weights, np.frombuffer(self.seen, np.uint8), seats_used=max(2, int(look.rules.players))
-        )
-        return look.legal[int(said.scores[look.legal].argmax())]
+        self.judge = self.judge or Judge(self.weights, look.rules)
+        return self.judge.first_thought(state, look.seat, look.legal)
 
 
-def _as_trained(seen: bytearray, rounds: int) -> None:
+def _as_trained(seen: Any, rounds: int) -> None:
     """What training never varied is shown as it was there: any other number would mean nothing to the network."""
     seen[_ROUNDS] = rounds
     if seen[_DIFFICULTY + _NORMAL]:
@@ -63,7 +81,7 @@ def _as_trained(seen: bytearray, rounds: int) -> None:
 
 
 @cache
-def _learned(path: Path) -> "Weights | None":
+def learned(path: Path = WEIGHTS) -> "Weights | None":
     """The weights, read once; if there are none that fit, a warning says why, once."""
     # One position is too little for several threads: they take five times as long as one. NumPy asks when it is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -75,14 +93,14 @@ def _learned(path: Path) -> "Weights | None":
         why = error.sentence
     except ImportError:
         why = "NumPy is not installed"
-    warnings.warn(f"the bot neural plays as search: {why}", BotWarning, stacklevel=3)
+    warnings.warn(f"the learned bots play as search-classic: {why}", BotWarning, stacklevel=3)
     return None
 
 
 def neural(seconds: float | None, seed: int, path: Path = WEIGHTS) -> Bot:
     """The learned player, or classic search in its place."""
-    weights = _learned(path)
-    return SearchBot(seconds, seed) if weights is None else NeuralBot(weights, seed)
+    weights = learned(path)
+    return ClassicSearch(seconds, seed) if weights is None else NeuralBot(weights, seed)
 
 
 register("neural", neural)

@@ -1,105 +1,111 @@
-"""`search`: a tree of turns in imagined deals of the hidden cards; it keeps the turn that does best.
+"""`search`: the learned player with a look ahead. A tree of decisions grows for as long as there is time."""
 
-At the root are the planner's best turns. Each deal is played on with every turn that is still in
-question, so that luck is the same for all of them: the next two to play try several of their own
-turns and choose for themselves, then the position counts. The worse half of the turns is dropped
-now and then. It stops when its time is up, with the best so far.
-"""
-
-from math import log2
+from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from projectl.bots.beam import Plan
-from projectl.bots.planner import PlannerBot
-from projectl.bots.protocol import Look
+from projectl.bots.classic import ClassicSearch
+from projectl.bots.neural import WEIGHTS, Judge, learned
+from projectl.bots.protocol import Bot, Look
 from projectl.bots.registry import register
-from projectl.bots.rollout import outcome, play_on, turn_after
-from projectl.bots.value import HASTY, Judge
-from projectl.core.knowledge import imagine
+from projectl.bots.touches import best_touches
+from projectl.core.dice import Dice
+from projectl.core.engine import apply
+from projectl.core.legal import legal
 from projectl.core.state import TOUCHES, State
 
-_CANDIDATES = 10  # turns in question with 50 ms; three more each time that the time doubles
-_PLANNING = 0.15  # of the time goes into finding the turns
-_TRUST = 3  # games that a turn's worth by itself stands for
+if TYPE_CHECKING:
+    from projectl.bots.network import Weights
+    from projectl.bots.tree import Manner, Node, Tree
+
+USUAL_SECONDS: Final = 1.0
+_SPARE: Final = 0.97  # of the time is used
 
 
-def candidates(seconds: float) -> int:
-    """How many turns are tried in a time: with more of it, more of them get a fair try."""
-    return max(4, min(30, round(_CANDIDATES + 3 * log2(max(seconds, 0.001) / 0.05))))
+class Line(NamedTuple):
+    """How a search goes on: the decisions of the rest of a turn, and what it promises."""
+
+    decisions: list[int]
+    chance: float  # of winning
+    walks: int  # that it is told from
 
 
-def answers(seconds: float) -> int:
-    """How many answers of each of the next two to play are tried in a time."""
-    return 1 if seconds < 0.2 else 2 if seconds < 0.4 else 3 if seconds < 2.0 else 5
+class SearchBot:
+    """Keeps its tree from one decision to the next as far as things came as imagined."""
 
+    def __init__(self, seconds: float | None, seed: int, weights: "Weights", manner: "Manner | None" = None) -> None:
+        from projectl.bots.tree import USUAL
 
-class Trial:
-    """A turn in question, and how it has done so far."""
+        self.manner = USUAL if manner is None else manner
+        self.seconds = USUAL_SECONDS if seconds is None else seconds
+        self.weights = weights
+        self.dice = Dice(seed)
+        self.judge: Judge | None = None
+        self.last: tuple[Node, int] | None = None
 
-    def __init__(self, plan: Plan, seat: int, judge: Judge) -> None:
-        self.plan = plan
-        self.first = outcome(judge, plan.state, seat)  # by its worth alone
-        self.total = 0.0
-        self.games = 0
-
-    @property
-    def mean(self) -> float:
-        """How well it does on average, -1 to 1; its worth counts as a few games."""
-        return (self.total + _TRUST * self.first) / (self.games + _TRUST)
-
-
-class SearchBot(PlannerBot):
-    """Plans as `planner` does, then looks at what others answer to the best turns."""
-
-    plays_by = HASTY
-
-    def __init__(self, seconds: float | None, seed: int, weights: list[float] | None = None) -> None:
-        super().__init__(1.0 if seconds is None else seconds, seed, weights)
-
-    def think(self, look: Look, state: State, seconds: float) -> list[int]:
+    def decide(self, look: Look) -> int:
+        if len(look.legal) == 1:
+            return look.legal[0]
+        state = look.imagine(self.dice)
         if state.phase == TOUCHES:
-            return self.plan(state, look.seat, seconds)
-        return self.trials(look, state, seconds)[0].plan.decisions
+            return best_touches(state, look.seat)[0]
+        _, root = self.think(look, state, min(self.seconds, look.seconds))
+        decision = root.decisions[root.best()]
+        self.last = root, decision
+        return decision
 
-    def trials(self, look: Look, state: State, seconds: float, also: Plan | None = None) -> list[Trial]:
-        """The turns in question after the time given, the best first; `also` is tried to the end."""
+    def think(self, look: Look, state: State, seconds: float) -> "tuple[Tree, Node]":
+        """The tree and its root after the time given."""
+        from projectl.bots.tree import Tree
+
         begin = perf_counter()
-        judge = self.judge_for(state)
-        plans = self.turns(judge, state, look.seat, seconds * _PLANNING)[: candidates(seconds)]
-        trials = [Trial(plan, look.seat, judge) for plan in plans]
-        if also is not None:
-            trials = [
-                Trial(also, look.seat, judge),
-                *(trial for trial in trials if trial.plan.decisions != also.decisions),
-            ]
-        dropped: list[Trial] = []
-        deadline = begin + seconds * 0.97
-        stages = max(1, len(trials).bit_length() - 1)
-        stage = 0
-        while len(trials) > 1 and perf_counter() < deadline:
-            self._try_all(judge, trials, look, answers(seconds), deadline)
-            done = (perf_counter() - begin) / seconds
-            if done > (stage + 1) / (stages + 1):
-                stage += 1
-                trials.sort(key=lambda trial: -trial.mean)
-                keep = max(2, (len(trials) + 1) // 2)
-                kept = [trial for n, trial in enumerate(trials) if n < keep or trial.plan is also]
-                dropped = [trial for trial in trials if trial not in kept] + dropped
-                trials = kept
-        return sorted(trials, key=lambda trial: -trial.mean) + dropped
+        if self.judge is None:
+            self.judge = Judge(self.weights, look.rules, self.manner.batch)
+        tree = Tree(self.judge, look.rules, look.known, self.dice, self.manner)
+        root = self._kept(look, state) or tree.root()
+        tree.grow(root, seconds * _SPARE - (perf_counter() - begin))
+        return tree, root
 
-    def _try_all(self, judge: Judge, trials: list[Trial], look: Look, most: int, deadline: float) -> None:
-        """One imagined deal, every turn in question; it counts only when all had their try."""
-        deal = imagine(look.rules, look.known, self.dice)
-        results: list[float] = []
-        for trial in trials:
-            after = play_on(judge, turn_after(trial.plan, deal, look.seat), most, deadline)
-            if perf_counter() > deadline:
-                return
-            results.append(outcome(judge, after, look.seat))
-        for trial, found in zip(trials, results, strict=True):
-            trial.total += found
-            trial.games += 1
+    def _kept(self, look: Look, state: State) -> "Node | None":
+        """What the last search knows of this position, if it foresaw it."""
+        from projectl.bots.tree import child_after
+
+        if self.last is None:
+            return None
+        node = child_after(*self.last, state)
+        self.last = None
+        return node if node and node.seat == look.seat and set(node.decisions) <= set(look.legal) else None
+
+    def line(self, look: Look, seconds: float) -> Line:
+        """The best rest of the turn: along the tree as far as it is known, then by the first thought."""
+        from projectl.bots.tree import child_after
+
+        state, seat = look.imagine(self.dice), look.seat
+        _, root = self.think(look, state, seconds)
+        now, decisions = state.round, list[int]()
+        node: Node | None = root
+        while state.phase < TOUCHES and state.round == now and (choices := legal(state, seat)):
+            decision = choices[0]
+            if len(choices) > 1:
+                decision = self._best(node, state, seat, list(choices))
+            apply(state, decision, seat)
+            decisions.append(decision)
+            if len(choices) > 1 and node is not None:
+                node = child_after(node, decision, state)
+        return Line(decisions, min(1.0, max(0.0, root.mean)), root.tried)
+
+    def _best(self, node: "Node | None", state: State, seat: int, choices: list[int]) -> int:
+        """What most walks of the tree took, or the first thought beyond it."""
+        if node is not None and node.tried and (found := node.decisions[node.best()]) in choices:
+            return found
+        assert self.judge is not None
+        return self.judge.first_thought(state, seat, choices)
 
 
-register("search", lambda seconds, seed: SearchBot(seconds, seed))
+def search(seconds: float | None, seed: int, path: Path = WEIGHTS) -> Bot:
+    """The learned search, or the classic one where there are no weights."""
+    weights = learned(path)
+    return ClassicSearch(seconds, seed) if weights is None else SearchBot(seconds, seed, weights)
+
+
+register("search", search)
