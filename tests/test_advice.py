@@ -1,6 +1,7 @@
 """Hints and analysis: legal turns with a reason, and a report that finds a blunder."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,14 +10,19 @@ import pytest
 from projectl import Game, replay
 from projectl.bots import Look, advice, look_at
 from projectl.bots.advice import analyse, hint, turns_of
-from projectl.bots.beam import Plan
-from projectl.bots.search import SearchBot, Trial
-from projectl.core.state import State
+from projectl.bots.classic import ClassicSearch
+from projectl.bots.protocol import Adviser, Line
+from projectl.bots.search import search
+from projectl.core.actions import PASS
 from tests.golden import FOLDER
 from tests.table import go, table
 from tests.test_cli import Run, run
 
 __all__ = ["run"]  # a fixture
+
+
+# Seat 1 has four puzzles, one of them but for one cell.
+FULL = "1 take W1|1 take W1|1 take W1|2 gain O1|2 pass|1 take W1|1 place 1:c2c3|1 pass|2 gain O1|2 pass"
 
 
 def half(name: str) -> Game:
@@ -38,31 +44,53 @@ def test_a_hint_is_a_legal_turn_with_a_reason(name: str) -> None:
 
 
 def test_a_hint_finishes_what_can_be_finished() -> None:
-    """One cell is free, an O1 is there: W01 for 2 points."""
-    game = table("players: 2\nedition: 2019\nwhite: W10", "1 take W1|1 place 1:c2c3|1 pass|2 gain O1|2 pass")
+    """One cell is free, an O1 is there, and no place for another puzzle."""
+    game = table("players: 2\nedition: 2019\nwhite: W10", FULL)
     found = hint(look_at(game.state, 0, 1.0), 0.05)
     assert any("1:c4" in line for line in found.lines)
     assert "completes the puzzle on place 1 (1 point, I2)" in found.why
 
 
-class Few(SearchBot):
-    """Stops after some imagined games."""
+class Few:
+    """Takes what is first, after some imagined games."""
 
-    games = 0
+    def __init__(self, games: int) -> None:
+        self.games = games
 
-    def trials(self, look: Look, state: State, seconds: float, also: Plan | None = None) -> list[Trial]:
-        found = super().trials(look, state, seconds, also)
-        for trial in found:
-            trial.games = self.games
-        return found
+    def line(self, look: Look, seconds: float) -> Line:
+        return Line([look.legal[0]], 0.625, 0.5, self.games)
+
+    def worth(self, look: Look, decisions: list[int], seed: int) -> float:
+        return 0.5
 
 
 @pytest.mark.parametrize(("games", "told"), [(0, False), (19, False), (20, True)])
 def test_a_chance_is_told_from_twenty_games_on(games: int, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "SearchBot", Few)
-    monkeypatch.setattr(Few, "games", games)
+    monkeypatch.setattr(advice, "search", lambda seconds, seed: Few(games))
     found = hint(look_at(table("players: 2").state, 0, 1.0), 0.05)
-    assert (f"in {games} imagined games" in found.why, "%" in found.why) == (told, told)
+    assert (f"in {games} imagined games" in found.why, "62%, the next best turn 50%" in found.why) == (told, told)
+
+
+@pytest.mark.parametrize("adviser", [search, ClassicSearch])
+def test_what_wins_is_worth_more(adviser: Callable[[float, int], Adviser]) -> None:
+    """With the last action: finish the puzzle for a point, or leave it."""
+    start = "players: 2\nedition: 2019\nwhite: W10\noptions: max_rounds=2"
+    game = table(start, "1 take W1|1 place 1:c2c3|1 pass|2 take W1|2 pass|1 gain O1")
+    look = look_at(game.state, 0, 1.0)
+    finishing = list(game.check(0, "place 1:c4").decisions)
+    who = adviser(0.05, 0)
+    assert who.worth(look, finishing, 1) > who.worth(look, [PASS], 1) + 0.05
+    line = who.line(look, 0.1)
+    assert line.decisions[0] in look.legal
+    assert 0.0 <= line.chance <= 1.0
+
+
+def test_the_chance_in_the_touches_is_the_result() -> None:
+    """Piles are open in 2019: nothing is left to doubt. One point ahead wins, seen from either seat."""
+    start = "players: 2\nedition: 2019\nwhite: W10\noptions: max_rounds=2"
+    moves = "1 take W1|1 place 1:c2c3|1 pass|2 gain O1|2 pass|1 gain O1|1 place 1:c4|1 pass|2 pass"
+    game = table(start, moves)
+    assert [hint(look_at(game.state, seat, 1.0), 0.05).value for seat in (0, 1)] == [1.0, 0.0]
 
 
 def test_a_hint_names_what_is_taken_by_its_slot() -> None:
@@ -88,9 +116,7 @@ def test_turns_are_whole() -> None:
 
 def test_the_analysis_finds_a_blunder() -> None:
     """Passing with a puzzle that one piece finishes gives something away."""
-    start = "players: 2\nedition: 2019\nwhite: W10\noptions: max_rounds=3"
-    opening = "1 take W1|1 place 1:c2c3|1 gain O1|2 gain O1|2 upgrade O1 I2|2 pass"
-    bad = analyse(go(table(start, opening), "1 pass"), 0.1)[-1]
+    bad = analyse(go(table("players: 2\nedition: 2019\nwhite: W10", FULL), "1 pass"), 0.1)[-1]
     assert bad.played == ["pass"]
     assert bad.loss > 0.02
     assert any("1:c4" in line for line in bad.best)

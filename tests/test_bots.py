@@ -10,10 +10,10 @@ import pytest
 from projectl import Rules, new_game, play, result, to_act
 from projectl.bots import BotError, Look, look_at, make, names
 from projectl.bots.beam import Beam
+from projectl.bots.classic import answers, candidates
 from projectl.bots.covers import fetch_cost, missing, shared_covers
 from projectl.bots.planner import PlannerBot
 from projectl.bots.rollout import outcome, play_on
-from projectl.bots.search import answers, candidates
 from projectl.bots.touches import best_touches
 from projectl.bots.value import HASTY, NAMES, PATIENT, Judge, Weights, changed
 from projectl.core import actions
@@ -27,7 +27,7 @@ from tests.golden import golden_rules
 from tests.table import go, table
 from tests.test_random_games import unseen_reordered
 
-QUICK = ("random", "greedy", "planner:1ms", "search:5ms", "neural")
+QUICK = ("random", "greedy", "planner:1ms", "search-classic:5ms", "search:5ms", "neural")
 
 
 def play_out(rules: Rules, specs: list[str], seed: str) -> State:
@@ -194,7 +194,7 @@ def test_nothing_is_collected_while_a_bot_thinks() -> None:
 
 
 def test_unknown_bots_and_times_are_refused() -> None:
-    assert {"random", "greedy", "neural", "planner", "search"} <= set(names())
+    assert {"random", "greedy", "neural", "planner", "search", "search-classic"} <= set(names())
     for spec, code in (("nobody", "bot-unknown"), ("search:soon", "bot-time"), ("search:0s", "bot-time")):
         with pytest.raises(BotError) as caught:
             make(spec)

@@ -10,8 +10,9 @@ import pytest
 
 from projectl import Rules, legal, new_game, result, to_act
 from projectl.bots import BotError, BotWarning, look_at, make, network
+from projectl.bots.classic import ClassicSearch
 from projectl.bots.neural import WEIGHTS, NeuralBot, neural
-from projectl.bots.search import SearchBot
+from projectl.bots.search import search
 from projectl.core.cards import Card
 from projectl.core.features import FEATURE, SEATS, SIZE
 from projectl.core.observe import observe
@@ -108,15 +109,16 @@ SPOILT = ("missing", "cut", "flipped", "empty", "foreign", "array", "unversioned
 @pytest.mark.parametrize("how", [*SPOILT, "part missing"])
 def test_classic_search_plays_without_weights_that_fit_and_it_is_said_once(how: str, tmp_path: Path) -> None:
     path = changed(tmp_path / "spoilt.npz", how)
-    with pytest.warns(BotWarning, match=r"^the bot neural plays as search: spoilt\.npz is [a-z ]+$") as said:
+    with pytest.warns(BotWarning, match=r"^the learned bots play as search-classic: spoilt\.npz is [a-z ]+$") as said:
         bot = neural(0.005, 0, path)
     assert len(said) == 1
-    assert isinstance(bot, SearchBot)
+    assert isinstance(bot, ClassicSearch)
     state = new_game(Rules(2), "spoilt")
     assert bot.decide(look_at(state, 0, 1.0)) in legal(state)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert isinstance(neural(0.005, 0, path), SearchBot)
+        assert isinstance(neural(0.005, 0, path), ClassicSearch)
+        assert isinstance(search(0.005, 0, path), ClassicSearch)
     with pytest.raises(BotError):
         network.playable(path)
 
@@ -134,11 +136,11 @@ def test_without_numpy_classic_search_plays() -> None:
     script = (
         "import sys; sys.modules['numpy'] = None\n"
         "from projectl.bots import make\n"
-        "print(type(make('neural')).__name__, type(make('neural')).__name__)"
+        "print(type(make('neural')).__name__, type(make('search')).__name__)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["SearchBot", "SearchBot"]
-    assert done.stderr.count("the bot neural plays as search: NumPy is not installed") == 1
+    assert done.stdout.split() == ["ClassicSearch", "ClassicSearch"]
+    assert done.stderr.count("the learned bots play as search-classic: NumPy is not installed") == 1
 
 
 def test_numpy_is_not_loaded_before_it_is_needed() -> None:

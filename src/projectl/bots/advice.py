@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from projectl.bots.beam import Plan
-from projectl.bots.protocol import Look, look_at
-from projectl.bots.rollout import turn_after
-from projectl.bots.search import SearchBot, Trial
+from projectl.bots.protocol import Adviser, Line, Look, look_at
+from projectl.bots.search import search
+from projectl.bots.touches import best_touches, finished
 from projectl.core import actions
 from projectl.core.cards import REWARDS, Card
 from projectl.core.dice import Dice
@@ -18,6 +17,7 @@ from projectl.core.state import TOUCHES, State
 from projectl.game import Game, Move
 
 FEWEST_GAMES: Final = 20  # imagined games that a chance is told from; fewer say too little
+_DEALS: Final = 64  # of the hidden piles, when only touches are left
 
 
 class Hint(NamedTuple):
@@ -28,23 +28,34 @@ class Hint(NamedTuple):
     value: float  # the chance to win that it leaves, by imagined games
 
 
-def chance(outcome: float) -> float:
-    """An outcome from -1 to 1 as a chance to win."""
-    return (1.0 + outcome) / 2.0
-
-
 def hint(look: Look, seconds: float, seed: int = 0) -> Hint:
     """The best way to go on for the seat that looks, with the reason in a sentence."""
-    bot = SearchBot(seconds, seed)
     state = look.imagine(Dice(seed))
     if state.phase == TOUCHES:
-        decisions = bot.plan(state, look.seat, seconds)
+        decisions = best_touches(state, look.seat)
         lines = whole_actions(state, look.seat, decisions)
-        return Hint(lines, _why_touches(state, look.seat, decisions), 0.5)
-    trials = bot.trials(look, state, seconds)
-    best = trials[0]
-    lines = whole_actions(state, look.seat, best.plan.decisions)
-    return Hint(lines, _why(state, look.seat, best, trials[1:]), chance(best.mean))
+        return Hint(lines, _why_touches(state, look.seat, decisions), _chance_at_the_end(look, seed))
+    line = search(seconds, seed).line(look, seconds)
+    decisions = legal_part(state, look.seat, line.decisions)
+    return Hint(whole_actions(state, look.seat, decisions), _why(state, look.seat, line), line.chance)
+
+
+def _chance_at_the_end(look: Look, seed: int) -> float:
+    """By the results themselves, if everybody makes the best of their touches: only hidden piles leave a doubt."""
+    dice = Dice(seed)
+    found = [finished(look.imagine(dice)) for _ in range(_DEALS)]
+    return sum(1 / len(end.winners) for end in found if look.seat in end.winners) / _DEALS
+
+
+def legal_part(s: State, seat: int, decisions: list[int]) -> list[int]:
+    """The decisions of a turn as far as they can be carried out in this deal."""
+    after, found = s.clone(), list[int]()
+    for decision in decisions:
+        if decision not in legal(after, seat):  # a turn that somebody played may use a card that came up
+            break
+        apply(after, decision, seat)
+        found.append(decision)
+    return found
 
 
 def _listed(words: list[str]) -> str:
@@ -56,9 +67,7 @@ def _done(s: State, seat: int, decisions: list[int]) -> list[str]:
     after = s.clone()
     completed: list[str] = []
     taken: list[str] = []
-    for decision in decisions:
-        if decision not in legal(after, seat):  # a turn that somebody played may use a card that came up
-            break
+    for decision in legal_part(s, seat, decisions):
         had = dict(after.puzzles(seat))
         apply(after, decision, seat)
         has = dict(after.puzzles(seat))
@@ -73,15 +82,13 @@ def _completed(place: int, card: Card) -> str:
     return f"completes the puzzle on place {place + 1} ({points}, {REWARDS[card.reward]})"
 
 
-def _why(s: State, seat: int, best: Trial, others: list[Trial]) -> str:
-    sentence = f"It {_listed(_done(s, seat, best.plan.decisions))}"
-    tried = [trial for trial in others if trial.games == best.games]
-    if best.games < FEWEST_GAMES:
+def _why(s: State, seat: int, line: Line) -> str:
+    sentence = f"It {_listed(_done(s, seat, line.decisions))}"
+    if line.games < FEWEST_GAMES:
         return f"{sentence}."
-    sentence += f"; in {best.games} imagined games it wins about {chance(best.mean):.0%}"
-    if tried:
-        second = max(tried, key=lambda trial: trial.mean)
-        sentence += f", the next best turn {chance(second.mean):.0%}"
+    sentence += f"; in {line.games} imagined games it wins about {line.chance:.0%}"
+    if line.second is not None:
+        sentence += f", the next best turn {line.second:.0%}"
     return f"{sentence}."
 
 
@@ -139,24 +146,24 @@ def analyse(
 
 
 def report(first: int, before: State, moves: list[Move], seconds: float, seed: int) -> TurnReport:
-    """One turn, looked at again: what it was worth, and the best one."""
+    """One turn, looked at again: what it was worth, and the best one, both in the same imagined deals."""
     seat = moves[0].seat
-    bot = SearchBot(seconds, seed)
     look = look_at(before, seat, seconds)
     state = look.imagine(Dice(seed))
-    played = Plan(state, [decision for move in moves for decision in move.decisions], 0.0)
-    played.state = turn_after(played, state, seat)
-    trials = bot.trials(look, state, seconds, played)
-    mine = next(trial for trial in trials if trial.plan is played)
-    best = max(trials, key=lambda trial: trial.mean)
-    others = [trial for trial in trials if trial is not best]
+    adviser: Adviser = search(seconds, seed)
+    played = [decision for move in moves for decision in move.decisions]
+    line = adviser.line(look, seconds)
+    after, best = (adviser.worth(look, decisions, seed) for decisions in (played, line.decisions))
+    better = best > after
+    shown = line._replace(decisions=line.decisions if better else played, chance=max(best, after), second=None)
+    texts = [move.text for move in moves]
     return TurnReport(
         first,
         seat,
         int(before.round),
-        [move.text for move in moves],
-        whole_actions(state, seat, best.plan.decisions) if best is not mine else [move.text for move in moves],
-        chance(best.mean),
-        chance(mine.mean),
-        _why(state, seat, best, others),
+        texts,
+        whole_actions(state, seat, legal_part(state, seat, line.decisions)) if better else texts,
+        shown.chance,
+        after,
+        _why(state, seat, shown),
     )

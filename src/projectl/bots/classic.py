@@ -6,20 +6,22 @@ turns and choose for themselves, then the position counts. The worse half of the
 now and then. It stops when its time is up, with the best so far.
 """
 
-from math import log2
+from math import inf, log2
 from time import perf_counter
 
 from projectl.bots.beam import Plan
 from projectl.bots.planner import PlannerBot
-from projectl.bots.protocol import Look
+from projectl.bots.protocol import Line, Look
 from projectl.bots.registry import register
 from projectl.bots.rollout import outcome, play_on, turn_after
 from projectl.bots.value import HASTY, Judge
+from projectl.core.dice import Dice
 from projectl.core.knowledge import imagine
 from projectl.core.state import TOUCHES, State
 
 _CANDIDATES = 10  # turns in question with 50 ms; three more each time that the time doubles
 _PLANNING = 0.15  # of the time goes into finding the turns
+_DEALS = 12  # that a turn is judged in
 _TRUST = 3  # games that a turn's worth by itself stands for
 
 
@@ -31,6 +33,11 @@ def candidates(seconds: float) -> int:
 def answers(seconds: float) -> int:
     """How many answers of each of the next two to play are tried in a time."""
     return 1 if seconds < 0.2 else 2 if seconds < 0.4 else 3 if seconds < 2.0 else 5
+
+
+def chance(outcome: float) -> float:
+    """An outcome from -1 to 1 as a chance to win."""
+    return (1.0 + outcome) / 2.0
 
 
 class Trial:
@@ -61,17 +68,12 @@ class ClassicSearch(PlannerBot):
             return self.plan(state, look.seat, seconds)
         return self.trials(look, state, seconds)[0].plan.decisions
 
-    def trials(self, look: Look, state: State, seconds: float, also: Plan | None = None) -> list[Trial]:
-        """The turns in question after the time given, the best first; `also` is tried to the end."""
+    def trials(self, look: Look, state: State, seconds: float) -> list[Trial]:
+        """The turns in question after the time given, the best first."""
         begin = perf_counter()
         judge = self.judge_for(state)
         plans = self.turns(judge, state, look.seat, seconds * _PLANNING)[: candidates(seconds)]
         trials = [Trial(plan, look.seat, judge) for plan in plans]
-        if also is not None:
-            trials = [
-                Trial(also, look.seat, judge),
-                *(trial for trial in trials if trial.plan.decisions != also.decisions),
-            ]
         dropped: list[Trial] = []
         deadline = begin + seconds * 0.97
         stages = max(1, len(trials).bit_length() - 1)
@@ -83,17 +85,31 @@ class ClassicSearch(PlannerBot):
                 stage += 1
                 trials.sort(key=lambda trial: -trial.mean)
                 keep = max(2, (len(trials) + 1) // 2)
-                kept = [trial for n, trial in enumerate(trials) if n < keep or trial.plan is also]
-                dropped = [trial for trial in trials if trial not in kept] + dropped
-                trials = kept
+                dropped = trials[keep:] + dropped
+                trials = trials[:keep]
         return sorted(trials, key=lambda trial: -trial.mean) + dropped
+
+    def line(self, look: Look, seconds: float) -> Line:
+        """The best turn, and how the runner-up did."""
+        best, *others = self.trials(look, look.imagine(self.dice), seconds)
+        tried = [trial.mean for trial in others if trial.games == best.games]
+        return Line(best.plan.decisions, chance(best.mean), chance(max(tried)) if tried else None, best.games)
+
+    def worth(self, look: Look, decisions: list[int], seed: int) -> float:
+        """The chance of winning after a turn, by imagined games."""
+        dice, total = Dice(seed), 0.0
+        for _ in range(_DEALS):
+            state = look.imagine(dice)
+            judge = self.judge_for(state)
+            total += outcome(judge, play_on(judge, turn_after(decisions, state, look.seat), 1, inf), look.seat)
+        return chance(total / _DEALS)
 
     def _try_all(self, judge: Judge, trials: list[Trial], look: Look, most: int, deadline: float) -> None:
         """One imagined deal, every turn in question; it counts only when all had their try."""
         deal = imagine(look.rules, look.known, self.dice)
         results: list[float] = []
         for trial in trials:
-            after = play_on(judge, turn_after(trial.plan, deal, look.seat), most, deadline)
+            after = play_on(judge, turn_after(trial.plan.decisions, deal, look.seat), most, deadline)
             if perf_counter() > deadline:
                 return
             results.append(outcome(judge, after, look.seat))

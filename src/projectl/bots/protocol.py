@@ -44,6 +44,27 @@ def look_at(state: State, seat: int, seconds: float) -> Look:
     return Look(state.rules, known(state, seat), legal(state, seat), seconds)
 
 
+class Line(NamedTuple):
+    """The best rest of a turn, and the chances of winning."""
+
+    decisions: list[int]
+    chance: float
+    second: float | None  # the chance of the best other way to begin
+    games: int  # imagined games that this is told from
+
+
+class Adviser(Protocol):
+    """Who can say what is best, and what a turn is worth."""
+
+    def line(self, look: Look, seconds: float) -> Line:
+        """The best rest of the turn."""
+        ...
+
+    def worth(self, look: Look, decisions: list[int], seed: int) -> float:
+        """The chance of winning after these decisions, as far as they are legal in imagined deals."""
+        ...
+
+
 class Bot(Protocol):
     """One player of one game. It may remember what it likes between decisions."""
 

@@ -3,7 +3,7 @@
 from math import tanh
 from time import perf_counter
 
-from projectl.bots.beam import Beam, Plan, contains
+from projectl.bots.beam import Beam, contains
 from projectl.bots.touches import best_touches
 from projectl.bots.value import Judge
 from projectl.core.engine import apply
@@ -67,13 +67,13 @@ def outcome(judge: Judge, s: State, seat: i64) -> float:
     return 0.85 * tanh(lead / _SCALE) + won
 
 
-def turn_after(plan: Plan, s: State, seat: i64) -> State:
-    """The position after a plan's decisions in another imagined deal, as far as they are legal there.
+def turn_after(decisions: list[int], s: State, seat: i64) -> State:
+    """The position after a turn's decisions in another imagined deal, as far as they are legal there.
 
     A plan of this package always is; a turn that somebody played may use a card that came up.
     """
     after = s.clone()
-    for decision in plan.decisions:
+    for decision in decisions:
         if not contains(legal(after, seat), decision):
             break
         apply(after, decision, seat)

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from projectl.bots.classic import ClassicSearch
 from projectl.bots.neural import WEIGHTS, Judge, learned
-from projectl.bots.protocol import Bot, Look
+from projectl.bots.protocol import Line, Look
 from projectl.bots.registry import register
+from projectl.bots.rollout import turn_after
 from projectl.bots.touches import best_touches
 from projectl.core.dice import Dice
 from projectl.core.engine import apply
@@ -20,14 +21,8 @@ if TYPE_CHECKING:
 
 USUAL_SECONDS: Final = 1.0
 _SPARE: Final = 0.97  # of the time is used
-
-
-class Line(NamedTuple):
-    """How a search goes on: the decisions of the rest of a turn, and what it promises."""
-
-    decisions: list[int]
-    chance: float  # of winning
-    walks: int  # that it is told from
+_DEALS: Final = 64  # that a turn is judged in
+_OFTEN: Final = 10  # tries that a decision's worth is told from
 
 
 class SearchBot:
@@ -92,7 +87,15 @@ class SearchBot:
             decisions.append(decision)
             if len(choices) > 1 and node is not None:
                 node = child_after(node, decision, state)
-        return Line(decisions, min(1.0, max(0.0, root.mean)), root.tried)
+        return Line(decisions, _chance(root.mean), _second(root), root.tried)
+
+    def worth(self, look: Look, decisions: list[int], seed: int) -> float:
+        """The chance of winning after a turn, by what the network says of it in many deals."""
+        from projectl.bots.tree import worth
+
+        dice = Dice(seed)
+        ends = [turn_after(decisions, look.imagine(dice), look.seat) for _ in range(_DEALS)]
+        return worth(Judge(self.weights, look.rules, _DEALS), ends, look.seat)
 
     def _best(self, node: "Node | None", state: State, seat: int, choices: list[int]) -> int:
         """What most walks of the tree took, or the first thought beyond it."""
@@ -102,7 +105,22 @@ class SearchBot:
         return self.judge.first_thought(state, seat, choices)
 
 
-def search(seconds: float | None, seed: int, path: Path = WEIGHTS) -> Bot:
+def _chance(value: float) -> float:
+    return min(1.0, max(0.0, value))
+
+
+def _second(root: "Node") -> float | None:
+    """What the best other decision promises, if it was tried often enough to say."""
+    best = root.best()
+    means = [
+        float(worth / visits)
+        for n, (worth, visits) in enumerate(zip(root.worth, root.visits, strict=True))
+        if n != best and visits >= _OFTEN
+    ]
+    return _chance(min(max(means), root.mean)) if means else None
+
+
+def search(seconds: float | None, seed: int, path: Path = WEIGHTS) -> SearchBot | ClassicSearch:
     """The learned search, or the classic one where there are no weights."""
     weights = learned(path)
     return ClassicSearch(seconds, seed) if weights is None else SearchBot(seconds, seed, weights)

@@ -2,10 +2,12 @@
 
 from projectl.bots.covers import Covers, missing, shared_covers
 from projectl.core import actions
+from projectl.core.engine import apply
 from projectl.core.legal import legal
 from projectl.core.native import i64
 from projectl.core.pieces import total
-from projectl.core.state import EMPTY, PLACES, State, spot
+from projectl.core.score import Result, result
+from projectl.core.state import EMPTY, PLACES, TOUCHES, State, spot
 
 
 class _Best:
@@ -35,6 +37,17 @@ def best_touches(s: State, seat: int) -> list[int]:
                     credits -= 1
                 decisions.append(int(actions.placing(place, placement)))
     return [*decisions, actions.DONE]
+
+
+def finished(s: State) -> Result:
+    """The result after everybody's best touches, which are carried out."""
+    while s.phase == TOUCHES:
+        seat = int(s.seat)
+        for decision in best_touches(s, seat):
+            apply(s, decision, seat)
+    found = result(s)
+    assert found is not None
+    return found
 
 
 def _choose(

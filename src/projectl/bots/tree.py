@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from projectl.bots.touches import best_touches
+from projectl.bots.touches import finished
 from projectl.core.engine import apply
 from projectl.core.knowledge import Known, imagine
 from projectl.core.legal import legal
 from projectl.core.rules import Rules
-from projectl.core.score import result
+from projectl.core.score import Result
 from projectl.core.state import TOUCHES, State
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Tree:
             node.visits[chosen] += 1  # a walk that is not yet over counts as lost, so that the next goes elsewhere
             node.tried += 1
             apply(state, node.decisions[chosen], node.seat)
-            _forced(state)
+            pass_forced(state)
             if state.phase >= TOUCHES:
                 return self._end(state)
             seen = (chosen, *state.row, *state.board)
@@ -184,26 +184,50 @@ class Tree:
     def _values(self, seat: int, chances: Floats, leads: Floats) -> Values:
         """What the network says, seat by seat."""
         players = max(2, int(self.rules.players))
-        said = np.exp(chances[:players] - chances[:players].max())
-        said = said / said.sum() + _LEAD * np.tanh(leads[:players])
+        said = shares(chances[:players]) + _LEAD * np.tanh(leads[:players])
         return [float(said[(other - seat) % players]) for other in range(players)]
 
     def _end(self, state: State) -> Values:
         """What a game that is over brought everybody; touches are solved."""
-        while state.phase == TOUCHES:
-            seat = int(state.seat)
-            for decision in best_touches(state, seat):
-                apply(state, decision, seat)
-        found = result(state)
-        assert found is not None
-        share, total, others = 1 / len(found.winners), sum(found.scores), len(found.scores) - 1
+        found = finished(state)
+        total, others = sum(found.scores), len(found.scores) - 1
         return [
-            (share if seat in found.winners else 0.0) + _LEAD * tanh(_TEN_POINTS * (points - (total - points) / others))
-            for seat, points in enumerate(found.scores)
+            won + _LEAD * tanh(_TEN_POINTS * (points - (total - points) / others))
+            for won, points in zip(shared(found), found.scores, strict=True)
         ]
 
 
-def _forced(state: State) -> None:
+def shares(chances: Floats) -> Floats:
+    """The network's numbers as chances that add up to 1."""
+    said: Floats = np.exp(chances - chances.max())
+    said /= said.sum()
+    return said
+
+
+def shared(found: Result) -> Values:
+    """The win, shared by those who have it."""
+    return [1 / len(found.winners) if seat in found.winners else 0.0 for seat in range(len(found.scores))]
+
+
+def worth(judge: "Judge", states: list[State], seat: int) -> float:
+    """A seat's chance of winning from any of these positions, by what the network says of each at once."""
+    found: list[float] = []
+    asked: list[int] = []
+    for state in states:
+        pass_forced(state)
+        if state.phase >= TOUCHES:
+            found.append(shared(finished(state))[seat])
+            continue
+        judge.see(len(asked), state, state.seat)
+        asked.append(int(state.seat))
+    if asked:
+        said = judge.say(len(asked)).chances
+        players = judge.seats
+        found += [float(shares(said[n, :players])[(seat - mover) % players]) for n, mover in enumerate(asked)]
+    return sum(found) / len(found)
+
+
+def pass_forced(state: State) -> None:
     """Carry out what leaves no choice."""
     while state.phase < TOUCHES:
         decisions = legal(state, state.seat)

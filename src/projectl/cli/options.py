@@ -9,7 +9,7 @@ from projectl.bots import names
 from projectl.core.rules import EDITIONS, MODULES, OPTIONS
 
 _TIMES: Final = ("50ms", "200ms", "1s", "4s")
-_TIMED: Final = ("planner", "search")  # bots that more time makes stronger
+_TIMED: Final = ("planner", "search", "search-classic")  # bots that more time makes stronger
 
 
 def words(modules: str) -> tuple[str, ...]:

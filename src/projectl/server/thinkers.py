@@ -46,7 +46,7 @@ def check_bot(spec: str) -> None:
 def thinks_deeply(spec: str) -> bool:
     """Whether a bot takes so long for a decision that quick ones should not have to wait for it."""
     name, colon, rest = spec.partition(":")
-    return seconds_of(rest) > QUICK_SECONDS if colon else name == "search" or not built_in(name)
+    return seconds_of(rest) > QUICK_SECONDS if colon else name.startswith("search") or not built_in(name)
 
 
 def _act(spec: str, rules: Rules, what: Known, seed: int) -> str:
