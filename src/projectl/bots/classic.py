@@ -13,7 +13,7 @@ from projectl.bots.beam import Plan
 from projectl.bots.planner import PlannerBot
 from projectl.bots.protocol import Line, Look
 from projectl.bots.registry import register
-from projectl.bots.rollout import outcome, play_on, turn_after
+from projectl.bots.rollout import chance, outcome, play_on, turn_after
 from projectl.bots.value import HASTY, Judge
 from projectl.core.dice import Dice
 from projectl.core.knowledge import imagine
@@ -33,11 +33,6 @@ def candidates(seconds: float) -> int:
 def answers(seconds: float) -> int:
     """How many answers of each of the next two to play are tried in a time."""
     return 1 if seconds < 0.2 else 2 if seconds < 0.4 else 3 if seconds < 2.0 else 5
-
-
-def chance(outcome: float) -> float:
-    """An outcome from -1 to 1 as a chance to win."""
-    return (1.0 + outcome) / 2.0
 
 
 class Trial:

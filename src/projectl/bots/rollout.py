@@ -67,6 +67,11 @@ def outcome(judge: Judge, s: State, seat: i64) -> float:
     return 0.85 * tanh(lead / _SCALE) + won
 
 
+def chance(found: float) -> float:
+    """An outcome from -1 to 1 as a chance to win."""
+    return (1.0 + found) / 2.0
+
+
 def turn_after(decisions: list[int], s: State, seat: i64) -> State:
     """The position after a turn's decisions in another imagined deal, as far as they are legal there.
 

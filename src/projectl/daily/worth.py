@@ -6,9 +6,8 @@ Nothing here looks at a clock, so that the same turn is worth the same on every 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from projectl.bots.advice import chance
 from projectl.bots.beam import Beam, Plan, gist
-from projectl.bots.rollout import outcome, play_on
+from projectl.bots.rollout import chance, outcome, play_on
 from projectl.bots.value import HASTY, Judge, Weights
 from projectl.core.dice import Dice
 from projectl.core.knowledge import imagine, known
