@@ -14,6 +14,7 @@ from projectl.bots.classic import ClassicSearch
 from projectl.bots.protocol import Adviser, Line
 from projectl.bots.search import search
 from projectl.core.actions import PASS
+from projectl.core.score import score
 from tests.golden import FOLDER
 from tests.table import go, table
 from tests.test_cli import Run, run
@@ -105,6 +106,15 @@ def test_a_hint_names_what_is_taken_by_its_slot() -> None:
 def test_a_hint_for_the_touches() -> None:
     game = table("players: 2\nedition: 2019\nwhite: W01\noptions: max_rounds=1", "1 take W1|1 gain O1|1 pass|2 pass")
     assert hint(look_at(game.state, 0, 1.0), 0.05).lines == ["done"]
+
+
+def test_the_chance_of_touches_agrees_with_the_score() -> None:
+    """An unfinished puzzle costs its points: whoever has one loses, the other wins."""
+    moves = "1 take B1|1 gain O1|1 gain O1|2 gain O1|2 gain O1|2 gain O1"
+    game = table("players: 2\nblack: B13\noptions: max_rounds=1", moves)
+    points = [score(game.state, seat) for seat in (0, 1)]
+    assert points[0] < points[1]
+    assert [hint(look_at(game.state, seat, 1.0), 0.05).value for seat in (0, 1)] == [0.0, 1.0]
 
 
 def test_turns_are_whole() -> None:
