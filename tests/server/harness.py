@@ -124,6 +124,8 @@ def short(event: Message) -> str:
             words = f"sit as {event['name']!r}"
         case "begun":
             return "begin"
+        case "expired":
+            return "expired"
         case "rematched":
             words = "rematch"
         case "closed":

@@ -33,8 +33,10 @@ from projectl.server.http.forms import SeatForm, TableForm
 from projectl.server.http.messages import Act
 from projectl.server.metrics import Metrics
 from projectl.server.secret import hashed
-from projectl.server.store import migrate
-from projectl.server.store.store import GameRow, Row, SeatRow, Store, address
+from projectl.server.store import lists, migrate
+from projectl.server.store.lists import Listed, Listing
+from projectl.server.store.seating import FOR_DEVICE, FOR_SEAT, Invite, Outcome
+from projectl.server.store.store import GameRow, Row, SeatRow, Standing, Store, address
 from projectl.server.thinkers import Thinkers
 from tests.server.client import prefer
 
@@ -58,9 +60,14 @@ def sits_down(name: str, colour: str) -> list[Row]:
     return [Row(1, SeatTaken(2, name, colour), 1.0, ""), Row(2, Begun(), 1.0, "")]
 
 
+def invite_to(name: str, game: str, seat: int = 2, purpose: str = FOR_SEAT) -> Invite:
+    """An invitation that does not grow old."""
+    return Invite(name, game, seat, purpose, 0.0, None)
+
+
 async def make(store: Store, game: str, **other: Any) -> None:
     """A table of Ana's with an open seat, and an invitation for it."""
-    await store.create(game_row(game, **other), SEATS, [("ana", 1)], [(f"invite-{game}", 2)], [])
+    await store.create(game_row(game, **other), SEATS, [("ana", 1)], [invite_to(f"invite-{game}", game)], [])
 
 
 @asynccontextmanager
@@ -181,13 +188,13 @@ async def an_invitation_works_once_even_for_two_at_once(url: str) -> None:
         for n in range(15):
             game = f"g{n}"
             await make(one, game)
-            assert await two.invited(f"invite-{game}") == (game, 2, False)
+            assert await two.invited(f"invite-{game}") == invite_to(f"invite-{game}", game)
             won = await asyncio.gather(
                 one.take_seat(game, sits_down("Bo", "lime"), "bo", f"invite-{game}"),
                 two.take_seat(game, sits_down("Cy", "sky"), "cy", f"invite-{game}"),
             )
             await _belongs_to_one(one, game, won)
-            assert await two.invited(f"invite-{game}") == (game, 2, True)
+            assert await two.invited(f"invite-{game}") == invite_to(f"invite-{game}", game)._replace(used=1.0)
 
 
 async def an_open_seat_is_taken_once_even_by_two_at_once(url: str) -> None:
@@ -202,11 +209,11 @@ async def an_open_seat_is_taken_once_even_by_two_at_once(url: str) -> None:
             await _belongs_to_one(one, game, won)
 
 
-async def _belongs_to_one(store: Store, game: str, won: tuple[bool, bool]) -> None:
+async def _belongs_to_one(store: Store, game: str, won: tuple[Outcome, Outcome]) -> None:
     found = await store.load(game)
     assert found is not None
-    assert sorted(won) == [False, True]
-    name, key = ("Bo", "bo") if won[0] else ("Cy", "cy")
+    assert sorted(one is Outcome.DONE for one in won) == [False, True]
+    name, key = ("Bo", "bo") if won[0] is Outcome.DONE else ("Cy", "cy")
     assert [row.event.name for row in found.events if isinstance(row.event, SeatTaken)] == [name]
     assert found.row.status == "playing"
     assert [owner for owner, seat in found.keys if seat == 2] == [key]
@@ -215,10 +222,12 @@ async def _belongs_to_one(store: Store, game: str, won: tuple[bool, bool]) -> No
 async def another_device_joins_by_invitation_only(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
-        assert not await store.add_device("g", 1, "phone", "own", 1.0)
-        await store.invite("own", "g", 1)
-        assert await store.add_device("g", 1, "phone", "own", 1.0)
-        assert not await store.add_device("g", 1, "tablet", "own", 1.0)
+        own = invite_to("own", "g", 1, FOR_DEVICE)
+        assert await store.add_device("g", 1, "phone", "own", 1.0) is Outcome.UNKNOWN
+        assert await store.invite(own, "bo") is Outcome.TAKEN
+        assert await store.invite(own, "ana") is Outcome.DONE
+        assert await store.add_device("g", 1, "phone", "own", 1.0) is Outcome.DONE
+        assert await store.add_device("g", 1, "tablet", "own", 1.0) is Outcome.USED
         assert sorted(await store.keys("g")) == [("ana", 1), ("phone", 1)]
         assert await store.events("g", 0) == []
 
@@ -226,13 +235,45 @@ async def another_device_joins_by_invitation_only(url: str) -> None:
 async def older_invitations_end_when_a_seat_is_taken(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
-        await store.invite("fresh", "g", 2)
-        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "fresh")
+        assert await store.invite(invite_to("fresh", "g"), "ana") is Outcome.DONE
+        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "fresh") is Outcome.DONE
         late = [Row(3, SeatTaken(2, "Cy", "sky"), 2.0, "")]
-        assert not await store.take_seat("g", late, "cy", "invite-g")
+        assert await store.take_seat("g", late, "cy", "invite-g") is Outcome.USED
         found = await store.load("g")
         assert found is not None
         assert sorted(found.keys) == [("ana", 1), ("bo", 2)]
+
+
+async def a_taken_seat_is_taken_whatever_a_process_believes(url: str) -> None:
+    """An invitation that is made while its seat is being taken opens nothing, wherever it is made."""
+    async with opened(url, 2) as [one, two]:
+        for n in range(25):
+            game = f"g{n}"
+            await make(one, game)
+            late = invite_to(f"late-{game}", game)
+            taken, made = await asyncio.gather(
+                one.take_seat(game, sits_down("Bo", "lime"), "bo", f"invite-{game}"), two.invite(late, "ana")
+            )
+            assert taken is Outcome.DONE
+            assert made in (Outcome.DONE, Outcome.TAKEN)
+            again = [Row(3, SeatTaken(2, "Eve", "sky"), 2.0, "")]
+            assert await two.take_seat(game, again, "eve", f"late-{game}") in (Outcome.USED, Outcome.UNKNOWN)
+            assert await two.take_seat(game, again, "eve", None) is Outcome.TAKEN
+            assert await two.add_device(game, 2, "eve", f"late-{game}", 2.0) is Outcome.UNKNOWN
+            assert await two.invite(invite_to(f"later-{game}", game), "ana") is Outcome.TAKEN
+            assert sorted(await one.keys(game)) == [("ana", 1), ("bo", 2)]
+
+
+async def an_old_invitation_opens_nothing(url: str) -> None:
+    async with opened(url) as [store]:
+        await make(store, "g")
+        old = invite_to("old", "g")._replace(expires=1.0)
+        assert await store.invite(old, "ana") is Outcome.DONE
+        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "old") is Outcome.EXPIRED
+        assert [one.invite for one in await store.invites("g", 2.0)] == ["invite-g"]
+        assert await store.revoke("invite-g")
+        assert not await store.revoke("invite-g")
+        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "invite-g") is Outcome.UNKNOWN
 
 
 async def the_first_to_ask_decides_the_rematch(url: str) -> None:
@@ -256,15 +297,36 @@ async def games_are_found_by_what_is_asked_for(url: str) -> None:
         await make(store, "new", created=3.0, public=1)
         await make(store, "secret", created=2.0)
         await store.create(game_row("other", 4.0, public=1), SEATS, [("bo", 1)], [], [])
-        assert await store.open_tables() == ["other", "new", "old"]
-        assert await store.games_of("ana") == ["new", "secret", "old"]
+        assert ids(await store.open_tables()) == ["other", "new", "old"]
+        assert ids(await store.games_of("ana")) == ["new", "secret", "old"]
         assert await store.all_games() == ["old", "secret", "new", "other"]
-        await store.set_status("new", "playing", 10.0)
-        await store.set_status("old", "over", 10.0)
-        assert await store.open_tables() == ["other"]
+        await store.set_standing("new", 3, Standing("playing", 10.0, "a table"))
+        await store.set_standing("new", 2, Standing("waiting", 0.0, "what was before"))  # by a process that is behind
+        await store.set_standing("old", 1, Standing("over", 10.0, ""))
+        assert ids(await store.open_tables()) == ["other"]
+        assert (await store.games_of("ana")).games[0] == Listed("new", "a table")
         assert await store.games_due(9.9) == []
         assert await store.games_due(10.0) == ["new"]
+        await store.postpone("new", 20.0)
+        assert await store.games_due(10.0) == []
         assert await store.counts() == {"over": 1, "playing": 1, "waiting": 2}
+
+
+def ids(listing: Listing) -> list[str]:
+    """The games of a page."""
+    return [listed.game for listed in listing.games]
+
+
+async def a_list_is_read_a_page_at_a_time(url: str) -> None:
+    async with opened(url) as [store]:
+        names = [f"g{n:03}" for n in range(lists.PAGE + 3)]
+        await asyncio.gather(*(make(store, name, created=float(int(name[1:]) // 2)) for name in names))
+        first = await store.games_of("ana")
+        assert first.more
+        second = await store.games_of("ana", first.games[-1].game)
+        assert not second.more
+        assert ids(first) + ids(second) == names[::-1]
+        assert await store.games_of("ana", "nowhere") == Listing([], False)
 
 
 async def a_store_of_the_first_form_is_brought_up_to_date(url: str) -> None:
@@ -396,6 +458,9 @@ BEHAVIOURS: Final[list[Behaviour]] = [
     an_open_seat_is_taken_once_even_by_two_at_once,
     another_device_joins_by_invitation_only,
     older_invitations_end_when_a_seat_is_taken,
+    a_taken_seat_is_taken_whatever_a_process_believes,
+    an_old_invitation_opens_nothing,
+    a_list_is_read_a_page_at_a_time,
     the_first_to_ask_decides_the_rematch,
     games_are_found_by_what_is_asked_for,
     a_store_of_the_first_form_is_brought_up_to_date,

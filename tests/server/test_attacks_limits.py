@@ -19,7 +19,7 @@ import pytest
 from projectl import State
 from projectl.core import cards
 from projectl.server.errors import Busy, Refusal
-from projectl.server.games import tables
+from projectl.server.games import invitations
 from projectl.server.games.tables import check_rules
 from projectl.server.http.forms import JoinForm, RulesForm
 from projectl.server.http.limits import MOST_NAMES, Buckets, cost_of, network_of
@@ -266,7 +266,7 @@ async def test_nobody_sits_down_with_a_key_that_this_server_did_not_issue(house:
 async def test_nobody_who_sat_down_before_keys_were_signed_loses_a_seat(house: House) -> None:
     old = "o" * 32
     made = await (await issued(house)).make(players=2, seats=[{"kind": "me"}])
-    await tables.join(house.games, made["game"], JoinForm(invite=made["invites"]["2"]), old)
+    await invitations.join(house.games, made["game"], JoinForm(invite=made["invites"]["2"]), old)
     ana = house.visitor(old)
     again = await ana.http.post("/api/tables", json={"players": 2, "seats": [{"kind": "me"}]})
     assert old in again.headers["set-cookie"]

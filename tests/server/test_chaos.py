@@ -12,9 +12,10 @@ import pytest
 from projectl.core.view import view
 from projectl.server.bus import Alone
 from projectl.server.games.events import Begun, Event, SeatTaken
+from projectl.server.games.invitations import join
 from projectl.server.games.memory import Games
 from projectl.server.games.room import Room
-from projectl.server.games.tables import join, make_table
+from projectl.server.games.tables import make_table
 from projectl.server.http import connection as connections
 from projectl.server.http.connection import Connection
 from projectl.server.http.forms import JoinForm, SeatForm, TableForm

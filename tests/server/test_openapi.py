@@ -27,6 +27,7 @@ PATHS = [
     "/api/about", "/api/cards", "/api/messages.json", "/api/keys", "/api/check", "/api/tables", "/api/import",
     "/api/mine",
     "/api/tables/{game}", "/api/tables/{game}/join", "/api/tables/{game}/invite", "/api/tables/{game}/rematch",
+    "/api/tables/{game}/invites", "/api/tables/{game}/invites/{invite}",
     "/api/tables/{game}/state", "/api/tables/{game}/events",
     "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions",
     "/api/tables/{game}/undo",

@@ -18,6 +18,7 @@ from projectl.server.errors import StoreError
 from projectl.server.games.events import Begun, Played, Rematched, Resigned, Said, SeatTaken, Undone
 from projectl.server.store.migrate import _config, migrate
 from projectl.server.store.schema import METADATA
+from projectl.server.store.seating import FOR_SEAT, Invite, Outcome
 from projectl.server.store.store import GameRow, Row, SeatRow, Store, address
 from tests.server.harness import House, examples
 from tests.server.test_protocol import turn
@@ -50,7 +51,7 @@ def sits_down() -> list[Row]:
 
 
 async def test_events_come_back_as_they_went_in(store: Store) -> None:
-    await store.create(GAME, SEATS, [("hash", 1)], [("invite", 2)], [row(1)])
+    await store.create(GAME, SEATS, [("hash", 1)], [Invite("invite", "g", 2, FOR_SEAT, 1.0, None)], [row(1)])
     assert await store.append("g", [row(2)])
     assert await store.append("g", [row(3)])
     stored = await store.load("g")
@@ -183,17 +184,19 @@ async def test_a_table_is_made_whole_or_not_at_all(store: Store) -> None:
 
 
 async def test_one_of_many_takes_the_seat(store: Store) -> None:
-    await store.create(GAME, SEATS, [], [("invite", 2)], [])
+    await store.create(GAME, SEATS, [], [Invite("invite", "g", 2, FOR_SEAT, 1.0, None)], [])
     found = await asyncio.gather(
         *(store.take_seat("g", sits_down(), f"key{n}", None) for n in range(5)),
         *(store.take_seat("g", sits_down(), f"key{n}", "invite") for n in range(5, 10)),
     )
-    assert sum(found) == 1
+    assert found.count(Outcome.DONE) == 1
     stored = await store.load("g")
     assert stored is not None
     assert stored.events == sits_down()
     assert len(stored.keys) == 1
-    assert await store.invited("invite") == ("g", 2, True)
+    invite = await store.invited("invite")
+    assert invite is not None
+    assert invite.used is not None
 
 
 async def test_the_game_is_begun_with_its_last_seat(store: Store) -> None:

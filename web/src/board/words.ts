@@ -152,6 +152,8 @@ function eventWords({ event, facts }: Happened, name: string, cards: Cards): str
       return `${name}: ${event.text}`;
     case "begun":
       return m.b_log_begin();
+    case "expired":
+      return m.b_log_expired();
     case "seat_taken":
     case "rematched":
     case "closed":

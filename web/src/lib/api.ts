@@ -1,5 +1,5 @@
 // Everything that is asked of the server by plain HTTP (docs/protocol.md).
-import type { About, AnalysedTurn, Catalogue, Clock, History, Invited, Joined, Made, Refusal as RefusalReply, ReplayGame, Table, Tables } from "./messages";
+import type { About, AnalysedTurn, Catalogue, Clock, History, Invitations, Invited, Joined, Made, Refusal as RefusalReply, ReplayGame, Table, Tables } from "./messages";
 
 /** What the server says of something that it did not do; a proxy may answer with something else. */
 type Told = Partial<RefusalReply>;
@@ -97,8 +97,9 @@ export const about = once<About>("/api/about");
 export const makeTable = (wish: TableWish) => json<Made>("POST", "/api/tables", wish);
 export const table = (game: string) => json<Table>("GET", `/api/tables/${game}`);
 export const before = (game: string, version: number) => json<History>("GET", `/api/tables/${game}/events?before=${version}`);
-export const openTables = async () => (await json<Tables>("GET", "/api/tables")).tables;
-export const myTables = async () => (await json<Tables>("GET", "/api/mine")).tables;
+const page = (path: string) => (after = "") => json<Tables>("GET", after ? `${path}?after=${after}` : path);
+export const openTables = page("/api/tables");
+export const myTables = page("/api/mine");
 export const join = (game: string, wish: { invite?: string; seat?: number; name: string; colour: string }) =>
   json<Joined>("POST", `/api/tables/${game}/join`, wish);
 export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}/rematch`, {});
@@ -109,6 +110,9 @@ export const record = async (game: string) => (await request("GET", `/api/tables
 
 export const invite = async (game: string, seat: number) =>
   (await json<Invited>("POST", `/api/tables/${game}/invite`, { seat })).invite;
+export const invites = async (game: string) => (await json<Invitations>("GET", `/api/tables/${game}/invites`)).invites;
+export const revoke = async (game: string, id: string) =>
+  (await json<Invitations>("DELETE", `/api/tables/${game}/invites/${id}`)).invites;
 
 /** One line of an analysis: a turn, or why there are no more. */
 function turnOf(line: string): AnalysedTurn {

@@ -2,7 +2,7 @@
 
 export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping;
 export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
-export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed;
+export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -126,7 +126,7 @@ export interface Update {
 export interface Happened {
   version: number;
   at: number;
-  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed;
+  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed;
   facts?: Facts;
 }
 /**
@@ -182,6 +182,12 @@ export interface SeatTaken {
  */
 export interface Begun {
   type: "begun";
+}
+/**
+ * The table waited too long for its players, and is closed.
+ */
+export interface Expired {
+  type: "expired";
 }
 /**
  * A seat asked for another game, which follows this one.
@@ -383,6 +389,7 @@ export interface Table {
   rematch?: string | null;
   winners?: number[];
   closed?: string;
+  expired?: boolean;
 }
 /**
  * Which game is played.
@@ -602,6 +609,25 @@ export interface Invited {
   game: string;
   seat: number;
   invite: string;
+  purpose: string;
+  expires: number;
+}
+/**
+ * The invitations that one may take back.
+ */
+export interface Invitations {
+  game: string;
+  invites: Invitation[];
+}
+/**
+ * An invitation that was made; its token is with whoever has the link.
+ */
+export interface Invitation {
+  id: string;
+  seat: number;
+  purpose: string;
+  made: number;
+  expires?: number | null;
 }
 /**
  * A key, known to nobody else.
@@ -610,10 +636,11 @@ export interface Issued {
   key: string;
 }
 /**
- * Several tables.
+ * Several tables, a page of them.
  */
 export interface Tables {
   tables: Table[];
+  more?: string;
 }
 /**
  * Some of what happened at a table, without what was taken back.
@@ -727,4 +754,5 @@ export interface Health {
   games: {
     [k: string]: number;
   };
+  broken?: string[];
 }

@@ -55,6 +55,13 @@ export function remember(table: Table, yours: boolean, invites: Record<string, s
   write(LIST, [entry, ...others.filter((other) => other !== before)].slice(0, MOST));
 }
 
+/** An invitation opens nothing any more. */
+export function forgetInvite(game: string, seat: number): void {
+  const games = myGames();
+  for (const entry of games) if (entry.game === game) delete entry.invites[seat];
+  write(LIST, games);
+}
+
 export function forget(game: string): void {
   write(LIST, myGames().filter((entry) => entry.game !== game));
   localStorage.removeItem(LAST + game);

@@ -8,13 +8,15 @@ from typing import Final, NamedTuple
 
 from projectl.core.errors import ProjectLError
 from projectl.server.errors import Busy
-from projectl.server.games.events import HandedOver, Played, Resigned
-from projectl.server.games.room import PLAYING, PLAYS_FOR_RESIGNED, Room
+from projectl.server.games.events import Expired, HandedOver, Played, Resigned
+from projectl.server.games.room import PLAYING, PLAYS_FOR_RESIGNED, WAITING, Room
 from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.automation")
 
 BOT_GRACE: Final = 30.0  # after this a bot's turn is taken up by any process
+WAITS: Final = 30 * 86400.0  # seconds that a table waits for its players
+PUBLIC_WAITS: Final = 86400.0  # the same where everybody sees it in the list
 _AT_ONCE: Final = 0.01  # seconds that a timer may be early
 
 
@@ -43,11 +45,21 @@ class Automation:
 
     def due(self, room: Room) -> float | None:
         """When somebody has to look after the game, whether or not this process still can."""
+        if room.status == WAITING:
+            return self.expires(room)
         rings = self.rings(room)
         if not room.bot_to_act() or not room.has_people():  # bots alone play when somebody watches, not by themselves
             return rings
         taken_up = self.now() + BOT_GRACE
         return taken_up if rings is None else min(rings, taken_up)
+
+    def expires(self, room: Room) -> float:
+        """When a table that still waits for players is closed."""
+        return room.created + (PUBLIC_WAITS if room.settings.public else WAITS)
+
+    def expired(self, room: Room) -> Expired | None:
+        """A table waited too long; None: it may wait on."""
+        return Expired() if room.status == WAITING and self.expires(room) <= self.now() else None
 
     # --- clocks ---------------------------------------------------------------------------
 

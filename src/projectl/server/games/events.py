@@ -71,6 +71,12 @@ class Begun(TableEvent, frozen=True, tag="begun"):
     seat: ClassVar[int] = 0  # nobody's
 
 
+class Expired(TableEvent, frozen=True, tag="expired"):
+    """The table waited too long for its players, and is closed."""
+
+    seat: ClassVar[int] = 0
+
+
 class Rematched(TableEvent, frozen=True, tag="rematched"):
     """A seat asked for another game, which follows this one."""
 
@@ -85,7 +91,7 @@ class Closed(TableEvent, frozen=True, tag="closed"):
     seat: ClassVar[int] = 0  # nobody's
 
 
-Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed
+Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed
 
 _encode: Final = msgspec.json.Encoder().encode
 decode_event: Final = msgspec.json.Decoder(Event).decode
@@ -118,6 +124,8 @@ def written(event: Event) -> str:
             return f"{seat} was taken by {name}"
         case Begun():
             return "the game began"
+        case Expired():
+            return "the table waited too long for its players"
         case Rematched(seat, game):
             return f"{seat} asked for a rematch: {game}"
         case Closed(reason):

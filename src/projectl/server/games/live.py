@@ -12,7 +12,7 @@ from projectl.server.games.room import FINISHED, Room
 from projectl.server.games.seats import Holders
 from projectl.server.games.shown import table_of
 from projectl.server.http.messages import Happened, Refused, Table, Tabled, Update, encode
-from projectl.server.store.store import Stored
+from projectl.server.store.store import Standing, Stored
 
 _encode_view: Final = msgspec.json.Encoder().encode
 
@@ -43,7 +43,8 @@ class LiveGame:
         self.idle_since = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
         self.thinking: asyncio.Task[None] | None = None
-        self.stands = (stored.row.status, stored.row.due)  # as the store has it
+        self.stands = Standing(stored.row.status, stored.row.due, stored.row.summary)  # as the store has it
+        self._summed = (-1, "", "")  # version, status, summary
 
     def here(self) -> list[int]:
         """The seats (from 1) that are connected to this process."""
@@ -62,6 +63,15 @@ class LiveGame:
     def table(self) -> Table:
         """The table as everybody may know it."""
         return table_of(self.room, self.online())
+
+    def summary(self) -> str:
+        """The table for the lists, as JSON; who is there just now is not in it."""
+        version, status, text = self._summed
+        room = self.room
+        if status != room.status or any(map(_changes_table, room.log[version:])):
+            text = encode(table_of(room, set())).decode()
+        self._summed = (room.version, room.status, text)
+        return text
 
     def hold(self, key: str, seat: int) -> None:
         """A key holds one more seat."""
@@ -98,7 +108,7 @@ class LiveGame:
         """Everybody gets what is new, each from their own seat."""
         messages: dict[tuple[tuple[int, ...], bool, int | None], bytes] = {}
         views: dict[int, msgspec.Raw] = {}
-        ended = self.room.status != self.stands[0]
+        ended = self.room.status != self.stands.status
         for follower in self.followers:
             kind = (follower.seats, follower.legal, follower.version)
             if kind not in messages:

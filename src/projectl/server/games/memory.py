@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from projectl.core.errors import ProjectLError
+from sqlalchemy.exc import SQLAlchemyError
+
 from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
@@ -20,7 +21,7 @@ from projectl.server.games.room import Room
 from projectl.server.games.seats import Holders
 from projectl.server.http.messages import Act, Chat, Done, Resign, Undo
 from projectl.server.metrics import Metrics
-from projectl.server.store.store import Row, Store, Stored
+from projectl.server.store.store import Row, Standing, Store, Stored
 from projectl.server.tasks import Tasks
 from projectl.server.thinkers import Thinkers
 
@@ -29,7 +30,11 @@ log: Final = logging.getLogger("projectl.games")
 KEPT: Final = 60.0  # seconds that a game stays in memory after the last one left
 SWEEP: Final = 5.0  # seconds between looks for games whose time has run out
 MANY: Final = 200  # events of another process that are not carried out one by one
+TRIED_AGAIN: Final = 3600.0  # seconds after which a game that could not be loaded is tried again
+AT_ONCE: Final = 8  # games that a sweep has loaded at once
 SILENT: Final = 3  # sweeps without a word, then another process is gone
+
+_BROKEN: Final = "this game cannot be loaded; whoever runs the server finds out why in its log"
 
 Write = Callable[[Sequence[Row]], Awaitable[bool]]  # into the store; False: another event was first
 
@@ -58,6 +63,9 @@ class Games:
         self.automation = Automation(thinkers, self.now, bot_pause)
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
         self._builders = ThreadPoolExecutor(2, thread_name_prefix="game-builder")
+        self.broken: dict[str, float] = {}  # games that cannot be loaded, and until when that is not tried again
+        self._looking: set[str] = set()  # games that are looked after just now
+        self._few = asyncio.Semaphore(AT_ONCE)
         self._heard: dict[str, float] = {}  # when other processes were heard of last
 
     async def start(self) -> None:
@@ -90,10 +98,20 @@ class Games:
         return await asyncio.shield(loading)
 
     async def _load(self, game: str) -> LiveGame:
-        stored = await self.store.load(game)
-        if stored is None:
+        if self.broken.get(game, 0.0) > time.monotonic():
+            raise Refusal("broken", _BROKEN, 503)
+        try:
+            stored = await self.store.load(game)
+            live = None if stored is None else LiveGame(stored, await self._built(stored))
+        except (SQLAlchemyError, Refusal):  # that is the store, not the game
+            raise
+        except Exception as error:  # whatever it is: no other game waits for this one
+            log.exception("game %s cannot be loaded", game)
+            self.broken[game] = time.monotonic() + TRIED_AGAIN
+            raise Refusal("broken", _BROKEN, 503) from error
+        self.broken.pop(game, None)
+        if live is None:
             raise Refusal("no-game", "there is no such game", 404)
-        live = LiveGame(stored, await self._built(stored))
         self.live[game] = live
         self._carry_on(live)
         return live
@@ -123,7 +141,9 @@ class Games:
         while True:
             try:
                 for game in await self.store.games_due(self.now()):
-                    await self._look_after(game)
+                    if game not in self._looking:
+                        self._looking.add(game)
+                        self.tasks.spawn(self._look_after(game))
                 await self._forget_deleted()
             except Exception:  # the store may come back
                 log.exception("the sweep failed")
@@ -143,16 +163,25 @@ class Games:
                     live.tell_table()
 
     async def _look_after(self, game: str) -> None:
+        """One game: however long it takes, and whatever is wrong with it, the others do not wait."""
         try:
-            live = await self.get(game)
+            async with self._few:
+                live = await self.get(game)
             async with live.lock:
                 before = live.room.version
                 await self._catch_up(live)
                 self._carry_on(live)
+                expired = self.automation.expired(live.room)
+                if expired is not None:
+                    with contextlib.suppress(Overtaken):
+                        await self.happen(live, [expired])
             if live.room.version != before:  # by nobody's process: `projectl games` writes to the store alone
                 self.bus.publish(News(self.worker, game))
-        except ProjectLError as error:  # it holds no other game up
-            log.error("game %s cannot be carried on: %s", game, error)
+        except Exception:
+            log.exception("game %s cannot be carried on", game)
+            await self.store.postpone(game, self.now() + TRIED_AGAIN)
+        finally:
+            self._looking.discard(game)
 
     async def _hear(self, news: News) -> None:
         if news.worker:
@@ -339,10 +368,10 @@ class Games:
             live.timer = asyncio.get_running_loop().call_later(wait, self._ring, live)
         if bots and live.thinking is None and room.bot_to_act() and live.wanted():
             live.thinking = self.tasks.spawn(self._play_bots(live))
-        stands = (room.status, self.automation.due(room))
+        stands = Standing(room.status, self.automation.due(room), live.summary())
         if stands != live.stands:
             live.stands = stands
-            self.tasks.spawn(self.store.set_status(room.id, *stands))
+            self.tasks.spawn(self.store.set_standing(room.id, room.version, stands))
 
     def _ring(self, live: LiveGame) -> None:
         live.timer = None

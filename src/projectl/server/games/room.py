@@ -20,6 +20,7 @@ from projectl.server.games.events import (
     Begun,
     Closed,
     Event,
+    Expired,
     HandedOver,
     Played,
     Rematched,
@@ -72,6 +73,7 @@ class Room:
         self.resigned: set[int] = set()
         self.winners: list[int] = []  # by resignation
         self.rematch: str | None = None
+        self.expired = False  # nobody came
         self.closed = ""  # why nothing is carried out any more
         self.not_done: list[Event] = []  # stored, and not carried out
         self.clocks = Clocks(self.settings.clock or Clock(), len(stored.seats))
@@ -102,7 +104,7 @@ class Room:
     @property
     def status(self) -> str:
         """waiting, playing or over."""
-        if self.state.phase == OVER or self.winners or self.closed:
+        if self.state.phase == OVER or self.winners or self.closed or self.expired:
             return FINISHED
         return WAITING if self.open_seats() else PLAYING
 
@@ -274,6 +276,8 @@ class Room:
 
     def check_seat(self, seat: int, name: str, colour: str) -> list[Event]:
         """Somebody sits down; with the last seat the game begins."""
+        if self.expired:
+            raise Refusal("expired", "this table waited too long for its players and is closed")
         known = next((row for row in self.seats if row.seat == seat and row.kind == "open"), None)
         if known is None:
             raise Refusal("seat-taken", "somebody else took this seat a moment ago")
@@ -282,7 +286,7 @@ class Room:
 
     def check_rematch(self, seat: int, game: str) -> Rematched:
         """A game that follows this one."""
-        if self.status != FINISHED:
+        if self.status != FINISHED or self.expired:
             raise Refusal("not-over", "the game is not over yet")
         return Rematched(seat, game)
 
@@ -329,6 +333,8 @@ class Room:
                 ]
             case Begun():
                 self.clocks.start(self.acting(), self.turn, row.at, row.version)
+            case Expired():
+                self.expired = True
             case Rematched(_, game):
                 self.rematch = game
             case Closed(reason):

@@ -30,6 +30,7 @@ def table_of(room: Room, online: set[int]) -> Table:
         room.rematch,
         room.winners or _winners(room),
         room.closed,
+        room.expired,
     )
 
 

@@ -15,14 +15,16 @@ from projectl.header import Header
 from projectl.record import read_rules, replay
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.events import Played
+from projectl.server.games.invitations import invitation
 from projectl.server.games.live import LiveGame
 from projectl.server.games.memory import Games
-from projectl.server.games.room import PLAYING, WAITING, Room
+from projectl.server.games.room import PLAYING, WAITING
 from projectl.server.games.settings import TableSettings, encode_settings
-from projectl.server.http.forms import HouseForm, ImportForm, JoinForm, RulesForm, SeatForm, TableForm
+from projectl.server.http.forms import HouseForm, ImportForm, RulesForm, SeatForm, TableForm
 from projectl.server.http.messages import Clock
-from projectl.server.http.replies import Joined, Made
+from projectl.server.http.replies import Made
 from projectl.server.secret import hashed, new_game_id, new_key, new_seed
+from projectl.server.store.seating import FOR_SEAT
 from projectl.server.store.store import GameRow, Row, SeatRow, Store
 from projectl.server.thinkers import check_bot
 from projectl.server.workers import Asker
@@ -80,7 +82,8 @@ class Prepared(NamedTuple):
 
     async def store(self, store: Store) -> None:
         """Durable when this returns."""
-        invites = [(hashed(token), int(seat)) for seat, token in self.invites.items()]
+        game, now = self.row.game, self.row.created
+        invites = [invitation(game, int(seat), token, FOR_SEAT, now) for seat, token in self.invites.items()]
         await store.create(self.row, self.seats, self.keys, invites, self.events)
 
 
@@ -150,70 +153,6 @@ def _seats(form: HouseForm, players: int) -> list[SeatRow]:
         name = seat.name or (bot.split(":")[0].capitalize() if bot else "")
         found.append(SeatRow(n, kind, name, seat.colour or free.pop(0), bot))
     return found
-
-
-async def join(games: Games, game: str, form: JoinForm, key: str) -> Joined:
-    """Take a seat, by invitation or at a public table."""
-    live = await games.get(game)
-    async with live.lock:
-        while True:
-            try:
-                return Joined(game, await _sit_down(games, live, form, hashed(key)), key if form.token else "")
-            except Overtaken:  # whatever it was, the seat may still be free
-                continue
-
-
-async def _sit_down(games: Games, live: LiveGame, form: JoinForm, key: str) -> int:
-    room = live.room
-    invite = None if form.invite is None else hashed(form.invite)
-    seat = _free_seat(room, form.seat) if invite is None else await _invited(games, room.id, invite)
-    if invite is not None and seat not in room.open_seats():
-        return await _add_device(games, live, seat, key, invite)
-
-    async def write(rows: Sequence[Row]) -> bool:
-        taken = await games.store.take_seat(room.id, rows, key, invite)
-        if taken:
-            live.hold(key, seat)
-        return taken
-
-    await games.happen(live, room.check_seat(seat, form.name, form.colour), write=write)
-    return seat
-
-
-async def _add_device(games: Games, live: LiveGame, seat: int, key: str, invite: str) -> int:
-    if not await games.store.add_device(live.room.id, seat, key, invite, games.now()):
-        raise Refusal("invite-used", "this invitation has been used; ask for a new one", 403)
-    games.device_added(live, key, seat)
-    return seat
-
-
-async def _invited(games: Games, game: str, invite: str) -> int:
-    found = await games.store.invited(invite)
-    if found is None or found[0] != game:
-        raise Refusal("invite", "this invitation is not for this table", 403)
-    if found[2]:
-        raise Refusal("invite-used", "this invitation has been used; ask for a new one", 403)
-    return found[1]
-
-
-def _free_seat(room: Room, wanted: int | None) -> int:
-    if not room.settings.public:
-        raise Refusal("invite-needed", "this table is joined by invitation", 403)
-    free = [seat for seat in room.open_seats() if wanted in (None, seat)]
-    if not free:
-        raise Refusal("seat-taken", "no such seat is free" if wanted else "no seat is free any more")
-    return free[0]
-
-
-async def invite(games: Games, game: str, seat: int, key: str | None) -> str:
-    """A fresh invitation: for an open seat if one made the table, for one's own seat always."""
-    live = await games.get(game)
-    mine = seat in live.holders.seats_of(key)
-    if not mine and (live.room.maker != key or seat not in live.room.open_seats()):
-        raise Refusal("not-maker", "only whoever made the table invites, and only to open seats", 403)
-    token = new_key()
-    await games.store.invite(hashed(token), game, seat)
-    return token
 
 
 async def rematch(games: Games, game: str, key: str) -> Made:

@@ -101,6 +101,7 @@ class InviteForm(Form):
     """Asking for an invitation."""
 
     seat: Seat
+    purpose: Literal["seat", "device"] | None = None  # by whose seat it is, if it is not said
 
 
 class ActionForm(Form):

@@ -198,6 +198,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     rematch: str | None = None  # the game that follows this one
     winners: list[int] = []  # by resignation, where the rules did not decide
     closed: str = ""  # why the game ended where it stands, where the rules changed under it
+    expired: bool = False  # it waited too long for its players
 
 
 class ServerMessage(Struct, tag_field="type", tag=str.lower, omit_defaults=True):
@@ -282,6 +283,7 @@ class Pong(ServerMessage):
 FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong
 
 encode: Final = msgspec.json.Encoder().encode
+decode_table: Final = msgspec.json.Decoder(Table).decode
 
 
 # --- why a socket was closed ------------------------------------------------------------------

@@ -148,12 +148,32 @@ class Invited(Struct):
     game: str
     seat: int
     invite: str
+    purpose: str  # seat: for whoever comes; device: for a further device of whoever has the seat
+    expires: float  # seconds since 1970
 
 
-class Tables(Struct):
-    """Several tables."""
+class Invitation(Struct, omit_defaults=True):
+    """An invitation that was made; its token is with whoever has the link."""
+
+    id: str  # names it, opens nothing
+    seat: int
+    purpose: str
+    made: float
+    expires: float | None = None
+
+
+class Invitations(Struct):
+    """The invitations that one may take back."""
+
+    game: str
+    invites: list[Invitation]
+
+
+class Tables(Struct, omit_defaults=True):
+    """Several tables, a page of them."""
 
     tables: list[Table]
+    more: str = ""  # the list goes on after this game: `after=` it
 
 
 class History(Struct, omit_defaults=True):
@@ -265,11 +285,12 @@ class Health(Struct):
 
     ok: bool
     games: dict[str, int]
+    broken: list[str] = []  # games that cannot be loaded
 
 
 REPLIES: Final = (
-    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Issued, Table, Tables, History, Knows, ReplayGame,
-    AnalysedTurn, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
+    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Invitations, Issued, Table, Tables, History, Knows,
+    ReplayGame, AnalysedTurn, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import known
 from projectl.server.catalogue import about, catalogue
 from projectl.server.errors import Busy, Refusal, told
-from projectl.server.games import tables
+from projectl.server.games import invitations, tables
 from projectl.server.games.memory import Games
 from projectl.server.games.replay import analyse_turn, steps
-from projectl.server.games.room import FINISHED
+from projectl.server.games.room import FINISHED, WAITING
 from projectl.server.games.shown import record_of
 from projectl.server.http.connection import answer_hint, answer_try
 from projectl.server.http.cookies import address_of, cookie, header, key_hash, key_of
@@ -33,13 +33,15 @@ from projectl.server.http.forms import (
     TryForm,
     UndoForm,
 )
-from projectl.server.http.messages import Act, AskHint, Resign, Try, Undo, encode, schema
+from projectl.server.http.messages import Act, AskHint, Resign, Table, Try, Undo, decode_table, encode, schema
 from projectl.server.http.ndjson import follow_lines
-from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Invited, Issued, Knows, Made, Tables
+from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, Tables
 from projectl.server.secret import Keys, hashed
+from projectl.server.store.lists import Listed, Listing
 from projectl.server.workers import Asker
 
 router: Final = APIRouter()
+MOST_BROKEN: Final = 100  # that are named
 
 
 def games_of(request: Request) -> Games:
@@ -84,6 +86,8 @@ Key = Annotated[str | None, Depends(own_key)]
 Game = Annotated[str, Path(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
 TakingKey = Annotated[str, Depends(taking_key)]
 WhoAsks = Annotated[Asker, Depends(asker_of)]
+After = Annotated[str | None, Query(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
+InviteName = Annotated[str, Path(min_length=16, max_length=64, pattern="^[0-9a-f]+$")]
 Since = Annotated[int | None, Query(ge=0, le=2**31)]
 
 
@@ -157,20 +161,35 @@ async def post_import(form: ImportForm, games: TheGames, request: Request, key: 
     return _made(await tables.make_from_record(games, form, key, asker), request, key)
 
 
-async def _listed(games: Games, ids: list[str]) -> Response:
-    return said(Tables([(await games.get(game)).table() for game in ids]))
+async def _listed(games: Games, listing: Listing, status: str = "") -> Response:
+    """From what the store noted of each game; only what an older version wrote is loaded for it, once."""
+    found = [await _shown(games, listed) for listed in listing.games]
+    more = listing.games[-1].game if listing.more else ""
+    return said(Tables([table for table in found if table is not None and status in ("", table.status)], more))
+
+
+async def _shown(games: Games, listed: Listed) -> Table | None:
+    live = games.live.get(listed.game)
+    if live is not None:
+        return live.table()
+    if listed.summary:
+        return decode_table(listed.summary)
+    try:
+        return (await games.get(listed.game)).table()
+    except ProjectLError:  # it cannot be loaded, and the log says why
+        return None
 
 
 @router.get("/api/tables", responses=answers("Tables"))
-async def get_tables(games: TheGames) -> Response:
+async def get_tables(games: TheGames, after: After = None) -> Response:
     """Public tables with an open seat, the newest first."""
-    return await _listed(games, await games.store.open_tables())
+    return await _listed(games, await games.store.open_tables(after), WAITING)
 
 
 @router.get("/api/mine", responses=answers("Tables"))
-async def get_mine(games: TheGames, key: Key) -> Response:
+async def get_mine(games: TheGames, key: Key, after: After = None) -> Response:
     """The games in which this key has a seat, the newest first."""
-    return await _listed(games, [] if key is None else await games.store.games_of(key))
+    return await _listed(games, Listing([], False) if key is None else await games.store.games_of(key, after))
 
 
 @router.get("/api/tables/{game}", responses=answers("Table"))
@@ -183,14 +202,26 @@ async def get_table(game: Game, games: TheGames) -> Response:
 async def post_join(game: Game, form: JoinForm, games: TheGames, request: Request) -> Response:
     """Take a seat: by cookie, or with `token` by a token in the answer."""
     key = keys_of(request).new() if form.token else await taking_key(request)
-    joined = await tables.join(games, game, form, key)
+    joined = await invitations.join(games, game, form, key)
     return said(joined) if form.token else said(joined, key=key, request=request)
 
 
 @router.post("/api/tables/{game}/invite", responses=answers("Invited"))
 async def post_invite(game: Game, form: InviteForm, games: TheGames, key: Key) -> Response:
     """A fresh invitation for an open seat, or for one's own on another device."""
-    return said(Invited(game, form.seat, await tables.invite(games, game, form.seat, key)))
+    return said(await invitations.invite(games, game, form, key))
+
+
+@router.get("/api/tables/{game}/invites", responses=answers("Invitations"))
+async def get_invites(game: Game, games: TheGames, key: Key) -> Response:
+    """The invitations that this key may take back."""
+    return said(await invitations.invitations(games, game, key))
+
+
+@router.delete("/api/tables/{game}/invites/{invite}", responses=answers("Invitations"))
+async def delete_invite(game: Game, invite: InviteName, games: TheGames, key: Key) -> Response:
+    """Take an invitation back."""
+    return said(await invitations.revoke(games, game, invite, key))
 
 
 @router.post("/api/tables/{game}/rematch", responses=answers("Made"))
@@ -346,7 +377,7 @@ async def _once_there_is_time(ask: Callable[[], Awaitable[AnalysedTurn | None]])
 @router.get("/health", responses=answers("Health"))
 async def get_health(games: TheGames) -> Response:
     """Whether the store answers."""
-    return said(Health(True, await games.store.counts()))
+    return said(Health(True, await games.store.counts(), sorted(games.broken)[:MOST_BROKEN]))
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

@@ -19,6 +19,8 @@ GAMES: Final = Table(
     Column("public", Integer, nullable=False),
     Column("due", Float),  # when the server itself has to do something: a clock runs out, a bot is to act
     Column("rules", Integer, nullable=False),  # the engine's rules version when it was made
+    Column("version", Integer, nullable=False),  # of the last event that status, due and summary know of
+    Column("summary", Text, nullable=False),  # the table as others see it, as JSON, for the lists
     Index("games_due", "due"),
     Index("games_public", "public", "status", "created"),
 )
@@ -60,6 +62,10 @@ INVITES: Final = Table(
     Column("game", String(40), ForeignKey("games.game"), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("used", Float),
+    Column("purpose", String(10), nullable=False),  # seat, device
+    Column("made", Float, nullable=False),
+    Column("expires", Float),  # nothing: it was made when they did not
+    Index("invites_game", "game"),
 )
 
 SECRETS: Final = Table(  # what all processes on this store have to know, and nobody else

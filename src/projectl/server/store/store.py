@@ -14,7 +14,6 @@ from sqlalchemy import (
     Engine,
     and_,
     create_engine,
-    delete,
     event,
     func,
     insert,
@@ -28,12 +27,28 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from projectl.server.errors import StoreError
 from projectl.server.games.events import Begun, Event, decode_event, encode_event
+from projectl.server.store import lists
+from projectl.server.store.lists import Listing
 from projectl.server.store.migrate import migrate
 from projectl.server.store.schema import EVENTS, GAMES, INVITES, KEYS, SEATS, SECRETS
+from projectl.server.store.seating import (
+    FOR_SEAT,
+    Invite,
+    Outcome,
+    add_device,
+    add_invite,
+    find,
+    give_key,
+    is_free,
+    open_invites,
+    opens,
+    revoke,
+    use_up,
+)
 from projectl.server.store.writer import Writer
 
 T = TypeVar("T")
-MOST_LISTED: Final = 100
+MOST_DUE: Final = 100
 
 
 class Row(NamedTuple):
@@ -68,6 +83,16 @@ class GameRow(NamedTuple):
     public: int
     due: float | None
     rules: int  # the engine's rules version when it was made
+    version: int = 0  # of the last event that status, due and summary know of
+    summary: str = ""  # the table as others see it
+
+
+class Standing(NamedTuple):
+    """What the store notes of a game beside its events."""
+
+    status: str
+    due: float | None  # when the server itself has to look at it again
+    summary: str
 
 
 class Stored(NamedTuple):
@@ -161,7 +186,7 @@ class Store:
         row: GameRow,
         seats: Sequence[SeatRow],
         keys: Sequence[tuple[str, int]],
-        invites: Sequence[tuple[str, int]],
+        invites: Sequence[Invite],
         events: Sequence[Row],
     ) -> None:
         """A new table, with all that belongs to it, or nothing."""
@@ -209,29 +234,17 @@ class Store:
         """Who holds which seat: the hash of a key, a seat."""
         return await self.read(lambda connection: _keys(connection, game))
 
-    async def open_tables(self) -> list[str]:
+    async def open_tables(self, after: str | None = None) -> Listing:
         """Public games that wait for players, the newest first."""
-        wanted = (
-            select(GAMES.c.game)
-            .where(GAMES.c.public == 1, GAMES.c.status == "waiting")
-            .order_by(GAMES.c.created.desc())
-            .limit(MOST_LISTED)
-        )
-        return await self.read(lambda connection: list(connection.execute(wanted).scalars()))
+        return await self.read(lambda connection: lists.public(connection, after))
 
-    async def games_of(self, key: str) -> list[str]:
+    async def games_of(self, key: str, after: str | None = None) -> Listing:
         """The games in which a key has a seat, the newest first."""
-        wanted = (
-            select(GAMES.c.game)
-            .where(GAMES.c.game.in_(select(KEYS.c.game).where(KEYS.c.key == key)))
-            .order_by(GAMES.c.created.desc())
-            .limit(MOST_LISTED)
-        )
-        return await self.read(lambda connection: list(connection.execute(wanted).scalars()))
+        return await self.read(lambda connection: lists.of_key(connection, key, after))
 
     async def games_due(self, now: float) -> list[str]:
         """Games in which the server itself has something to do by now."""
-        wanted = select(GAMES.c.game).where(GAMES.c.due <= now).limit(MOST_LISTED)
+        wanted = select(GAMES.c.game).where(GAMES.c.due <= now).order_by(GAMES.c.due).limit(MOST_DUE)
         return await self.read(lambda connection: list(connection.execute(wanted).scalars()))
 
     async def all_games(self) -> list[str]:
@@ -245,9 +258,15 @@ class Store:
         found = await self.read(lambda connection: set(connection.execute(wanted).scalars()))
         return [game for game in games if game not in found]
 
-    async def set_status(self, game: str, status: str, due: float | None) -> None:
-        """How a game stands, and when the server has to look at it again."""
-        change = update(GAMES).where(GAMES.c.game == game).values(status=status, due=due)
+    async def set_standing(self, game: str, version: int, standing: Standing) -> None:
+        """How a game stands as of a version; what a process writes that is behind changes nothing."""
+        here = and_(GAMES.c.game == game, GAMES.c.version <= version)
+        change = update(GAMES).where(here).values(version=version, **standing._asdict())
+        await self.writer.do(lambda connection: connection.execute(change))
+
+    async def postpone(self, game: str, due: float) -> None:
+        """Look at a game later."""
+        change = update(GAMES).where(GAMES.c.game == game).values(due=due)
         await self.writer.do(lambda connection: connection.execute(change))
 
     # --- events ---------------------------------------------------------------------------
@@ -267,50 +286,44 @@ class Store:
 
     # --- seats ----------------------------------------------------------------------------
 
-    async def take_seat(self, game: str, rows: Sequence[Row], key: str, invite: str | None) -> bool:
-        """Somebody sits down, as the first of these events says; an invitation is used up, as are all others for the
-        seat. False if another event was first, or the invitation has been used."""
+    async def take_seat(self, game: str, rows: Sequence[Row], key: str, invite: str | None) -> Outcome:
+        """Somebody sits down, as the first of these events says; all invitations to the seat are used up."""
         seat, now = rows[0].event.seat, rows[0].at
 
-        def work(connection: Connection) -> bool:
-            if invite is not None and not _unused(connection, invite):
-                return False
+        def work(connection: Connection) -> Outcome:
+            free = is_free(connection, game, seat)
+            outcome = Outcome.DONE if invite is None else opens(connection, invite, game, seat, FOR_SEAT, now)
+            if outcome is not Outcome.DONE or not free:
+                return outcome if outcome is not Outcome.DONE else Outcome.TAKEN
             if not self._add(connection, game, rows):
-                return False
-            here = and_(INVITES.c.game == game, INVITES.c.seat == seat, INVITES.c.used.is_(None))
-            connection.execute(update(INVITES).where(here).values(used=now))
-            connection.execute(insert(KEYS), {"key": key, "game": game, "seat": seat})
+                return Outcome.OVERTAKEN
+            use_up(connection, game, seat, now)
+            give_key(connection, key, game, seat)
             if any(isinstance(row.event, Begun) for row in rows):
                 connection.execute(update(GAMES).where(GAMES.c.game == game).values(status="playing", due=now))
-            return True
+            return Outcome.DONE
 
         return await self.writer.do(work)
 
-    async def add_device(self, game: str, seat: int, key: str, invite: str, now: float) -> bool:
-        """A further key for a seat that is taken, by an invitation of its holder; False if that has been used."""
+    async def add_device(self, game: str, seat: int, key: str, invite: str, now: float) -> Outcome:
+        """A further key for a seat that is taken, by an invitation of its holder."""
+        return await self.writer.do(lambda connection: add_device(connection, game, seat, key, invite, now))
 
-        def work(connection: Connection) -> bool:
-            used = update(INVITES).where(INVITES.c.invite == invite, INVITES.c.used.is_(None)).values(used=now)
-            if connection.execute(used).rowcount != 1:
-                return False
-            mine = and_(KEYS.c.key == key, KEYS.c.game == game, KEYS.c.seat == seat)
-            connection.execute(delete(KEYS).where(mine))
-            connection.execute(insert(KEYS), {"key": key, "game": game, "seat": seat})
-            return True
+    async def invite(self, invite: Invite, key: str) -> Outcome:
+        """A fresh invitation, made by a key."""
+        return await self.writer.do(lambda connection: add_invite(connection, invite, key))
 
-        return await self.writer.do(work)
+    async def invited(self, invite: str) -> Invite | None:
+        """An invitation by its hash."""
+        return await self.read(lambda connection: find(connection, invite))
 
-    async def invite(self, invite: str, game: str, seat: int) -> None:
-        """A fresh invitation for a seat."""
-        await self.writer.do(
-            lambda connection: connection.execute(insert(INVITES), {"invite": invite, "game": game, "seat": seat})
-        )
+    async def invites(self, game: str, now: float) -> list[Invite]:
+        """The invitations of a game that still open something."""
+        return await self.read(lambda connection: open_invites(connection, game, now))
 
-    async def invited(self, invite: str) -> tuple[str, int, bool] | None:
-        """The game and seat of an invitation, and whether it has been used."""
-        wanted = select(INVITES.c.game, INVITES.c.seat, INVITES.c.used).where(INVITES.c.invite == invite)
-        found = await self.read(lambda connection: connection.execute(wanted).one_or_none())
-        return None if found is None else (found[0], found[1], found[2] is not None)
+    async def revoke(self, invite: str) -> bool:
+        """An invitation opens nothing any more; False if it was used already."""
+        return await self.writer.do(lambda connection: revoke(connection, invite))
 
     async def secret(self, name: str, new: str) -> str:
         """What all processes on this store know: the first that asks decides it."""
@@ -342,7 +355,7 @@ def _insert(
     row: GameRow,
     seats: Sequence[SeatRow],
     keys: Sequence[tuple[str, int]],
-    invites: Sequence[tuple[str, int]],
+    invites: Sequence[Invite],
     events: Sequence[Row],
 ) -> None:
     game = row.game
@@ -351,7 +364,7 @@ def _insert(
     if keys:
         connection.execute(insert(KEYS), [{"key": key, "game": game, "seat": seat} for key, seat in keys])
     if invites:
-        connection.execute(insert(INVITES), [{"invite": token, "game": game, "seat": seat} for token, seat in invites])
+        connection.execute(insert(INVITES), [invite._asdict() for invite in invites])
     if events:
         connection.execute(insert(EVENTS), [_values(game, event) for event in events])
 
@@ -374,10 +387,3 @@ def _events(connection: Connection, game: str, since: int) -> list[Row]:
 def _keys(connection: Connection, game: str) -> list[tuple[str, int]]:
     wanted = select(KEYS.c.key, KEYS.c.seat).where(KEYS.c.game == game)
     return [(key, seat) for key, seat in connection.execute(wanted)]
-
-
-def _unused(connection: Connection, invite: str) -> bool:
-    """Whether an invitation can be used, now and until the transaction ends."""
-    wanted = select(INVITES.c.used).where(INVITES.c.invite == invite).with_for_update()
-    found = connection.execute(wanted).one_or_none()
-    return found is not None and found[0] is None

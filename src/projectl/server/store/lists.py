@@ -1,0 +1,43 @@
+"""Which games are shown in lists, a page at a time."""
+
+from typing import Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
+
+from projectl.server.store.schema import GAMES, KEYS
+
+PAGE: Final = 50
+
+
+class Listed(NamedTuple):
+    """A game in a list."""
+
+    game: str
+    summary: str  # its table as JSON; empty in a store that an older version wrote, until the game is loaded
+
+
+class Listing(NamedTuple):
+    """A page of a list."""
+
+    games: list[Listed]
+    more: bool  # whether another page follows
+
+
+def public(connection: Connection, after: str | None) -> Listing:
+    """Public games that wait for players, the newest first, after one of them."""
+    return _page(connection, and_(GAMES.c.public == 1, GAMES.c.status == "waiting"), after)
+
+
+def of_key(connection: Connection, key: str, after: str | None) -> Listing:
+    """The games in which a key has a seat, the newest first, after one of them."""
+    return _page(connection, GAMES.c.game.in_(select(KEYS.c.game).where(KEYS.c.key == key)), after)
+
+
+def _page(connection: Connection, which: ColumnElement[bool], after: str | None) -> Listing:
+    wanted = select(GAMES.c.game, GAMES.c.summary).where(which)
+    if after is not None:
+        at = select(GAMES.c.created).where(GAMES.c.game == after).scalar_subquery()
+        wanted = wanted.where(or_(GAMES.c.created < at, and_(GAMES.c.created == at, GAMES.c.game < after)))
+    wanted = wanted.order_by(GAMES.c.created.desc(), GAMES.c.game.desc()).limit(PAGE + 1)
+    found = [Listed(*row) for row in connection.execute(wanted)]
+    return Listing(found[:PAGE], len(found) > PAGE)
