@@ -92,7 +92,7 @@ def declared(*groups: str) -> set[str]:
     extras = project["optional-dependencies"]
     rows = [*project["dependencies"], *(row for group in groups for row in extras[group])]
     found = {re.split(r"[\[<>=;! ]", row)[0].replace("-", "_").lower() for row in rows}
-    imported_as = {"open_spiel": "pyspiel", "zxing_cpp": "zxingcpp"}
+    imported_as = {"open_spiel": "pyspiel", "pyyaml": "yaml", "zxing_cpp": "zxingcpp"}
     return found | {name for distribution, name in imported_as.items() if distribution in found}
 
 

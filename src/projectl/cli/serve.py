@@ -23,6 +23,7 @@ from projectl.core.errors import Unreadable
 from projectl.server.errors import StoreError
 
 log: Final = logging.getLogger("projectl.serve")
+WORKER_SECONDS: Final = 60  # in which a process has to serve, also on a machine that is busy
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
 
@@ -159,6 +160,7 @@ def _serve(start: Start) -> None:
         ws_ping_interval=30.0,
         ws_ping_timeout=30.0,
         timeout_graceful_shutdown=3,
+        timeout_worker_healthcheck=WORKER_SECONDS,
         access_log=False,
         server_header=False,
         log_config=logs.config(start.log_level),
