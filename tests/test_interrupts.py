@@ -24,6 +24,12 @@ from tests.server.processes import LONG, PATIENCE, free_port
 
 LATEST = 3.0  # seconds after the command was read
 RECORD = FOLDER / "2023-base-4.pln"
+GAINS = "2 gain O1\n" * 3
+COMBINED = (  # four puzzles and pieces of many kinds: a Master action has millions of forms
+    "players: 2\nseed: monday\n\n1 take B1\n1 take B2\n1 take B3\n"
+    f"{GAINS}1 take B4\n1 gain O1\n1 gain O1\n{GAINS}1 gain O1\n1 upgrade I2 L3\n1 gain O1\n"
+    f"{GAINS}1 upgrade O1 I2\n1 upgrade O1 I2\n1 upgrade I2 I3\n{GAINS}"
+)
 MANY = 150  # records that are put into a store, and read out of it
 
 # Says when its first lines are read (before that, Python itself answers Ctrl-C), and makes the terminal its own.
@@ -130,6 +136,24 @@ def check_match(ended: Ended) -> None:
         replay((match / f"{game['game']:04}.pln").read_text())
 
 
+def check_ladder(ended: Ended) -> None:
+    """Every game that was played is kept, told of and counted, and the same command goes on."""
+    folder = ended.folder / "ratings"
+    lines = (folder / "games.jsonl").read_text().splitlines() if (folder / "games.jsonl").exists() else []
+    if not ended.printed:
+        assert lines == []
+        return
+    assert f"{len(lines)} games in ratings; " in ended.printed
+    assert "Interrupted; everything is kept, and `projectl ladder ratings` goes on." in ended.printed
+    for line in lines:
+        replay((folder / f"{json.loads(line)['game']:04}.pln").read_text())
+
+
+def check_moves(ended: Ended) -> None:
+    """Whole lines, as far as they go."""
+    assert all(line.startswith("1 ") for line in ended.printed.splitlines()[:-1])
+
+
 def check_nothing(ended: Ended) -> None:
     """Nothing was promised."""
 
@@ -184,6 +208,9 @@ COMMANDS = {
     "quick arena": Command("arena random greedy --games 100000 --out match", check_match, 1, 10),
     "arena in processes": Command("arena planner greedy --games 1000 --jobs 2 --out match", check_match, 1, 10),
     "tournament": Command("tournament search:200ms planner random --out match", check_match, 1, 10),
+    "ladder": Command("ladder ratings planner greedy random --games 1000", check_ladder, 1, 10),
+    "ladder in processes": Command("ladder ratings planner greedy --games 1000 --jobs 2", check_ladder, 1, 5),
+    "moves": Command("moves many.pln --all", check_moves, 1, 5),
     "hint": Command("hint start.pln --seconds 60", check_nothing, 1, 10),
     "analyse": Command("analyse {record} --seconds 5", check_nothing, 1, 10),
     "perft": Command("perft start.pln 7", check_nothing, 1, 10),
@@ -216,6 +243,7 @@ def test_ctrl_c_at_any_moment(tmp_path: Path, request: pytest.FixtureRequest, na
         "store": request.getfixturevalue("store") if name == "export" else "",
     }
     (tmp_path / "start.pln").write_text("players: 2\nseed: monday\n")
+    (tmp_path / "many.pln").write_text(COMBINED)
     ended = (at_a_terminal if command.terminal else interrupted)(
         tmp_path, command.words.format_map(values).split(), after
     )
