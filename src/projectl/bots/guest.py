@@ -88,7 +88,7 @@ class _Seat(Struct):
     name: str
 
 
-class Table(Struct):
+class SeenTable(Struct):
     """A table, as far as a guest wants to know it."""
 
     game: str
@@ -98,7 +98,7 @@ class Table(Struct):
 
 
 class _Tables(Struct):
-    tables: list[Table]
+    tables: list[SeenTable]
 
 
 class _Joined(Struct):
@@ -106,7 +106,7 @@ class _Joined(Struct):
     token: str
 
 
-class Outcome(Struct):
+class SeenOutcome(Struct):
     """The end of a game; seats from 1."""
 
     scores: list[int]
@@ -114,7 +114,7 @@ class Outcome(Struct):
 
 
 class _View(Struct):
-    result: Outcome | None = None
+    result: SeenOutcome | None = None
 
 
 class _News(Struct):
@@ -122,7 +122,7 @@ class _News(Struct):
     version: int = 0
     legal: dict[str, list[str]] = {}
     view: _View | None = None
-    table: Table | None = None
+    table: SeenTable | None = None
 
 
 class _Knows(Struct):
@@ -141,7 +141,7 @@ def _rules(setup: _Setup) -> Rules:
     return rules_with(setup.players, setup.edition, tuple(setup.modules), setup.options, own)
 
 
-class Server:
+class RemoteServer:
     """Requests to a server; what it refuses is a TableError, what does not reach it an OSError."""
 
     def __init__(self, address: str, token: str = "") -> None:
@@ -189,17 +189,17 @@ def _refusal(error: urllib.error.HTTPError) -> ProjectLError | OSError:
 class Guest:
     """A bot's place at a table."""
 
-    def __init__(self, server: Server, table: Table, seat: int) -> None:
+    def __init__(self, server: RemoteServer, table: SeenTable, seat: int) -> None:
         self.server = server
         self.table = table
         self.seat = seat  # from 1
         self.rules = _rules(table.setup)
         self.version = 0  # the last one heard of
         self.played = -1  # the last one that an action answered
-        self.result: Outcome | None = None
+        self.result: SeenOutcome | None = None
         self._name = secrets.token_hex(4)
 
-    def play(self, bot: Bot, tell: Callable[[str], None], seconds: float = THINKING) -> Outcome | None:
+    def play(self, bot: Bot, tell: Callable[[str], None], seconds: float = THINKING) -> SeenOutcome | None:
         """Play to the end of the game; None where it ended by resignation. Lost connections are taken up again."""
         pause = FIRST_PAUSE
         while True:
@@ -249,10 +249,10 @@ class Guest:
 
 def sit_down(link: Link, name: str, token: str = "") -> Guest:
     """Take a seat, or with its token come back to one."""
-    server = Server(link.server, token)
+    server = RemoteServer(link.server, token)
     if token:
         return _back(server, link.game)
-    table = server.ask(Table, f"tables/{link.game}") if link.game else _public(server)
+    table = server.ask(SeenTable, f"tables/{link.game}") if link.game else _public(server)
     body: dict[str, object] = {"name": name[:30], "token": True}
     if link.invite:
         body["invite"] = link.invite
@@ -260,22 +260,22 @@ def sit_down(link: Link, name: str, token: str = "") -> Guest:
         body["seat"] = link.seat or _open_seat(table)
     joined = server.ask(_Joined, f"tables/{table.game}/join", body)
     server.token = joined.token
-    return Guest(server, server.ask(Table, f"tables/{table.game}"), joined.seat)
+    return Guest(server, server.ask(SeenTable, f"tables/{table.game}"), joined.seat)
 
 
-def _back(server: Server, game: str) -> Guest:
+def _back(server: RemoteServer, game: str) -> Guest:
     seat = server.ask(_Knows, f"tables/{game}/known").seat
-    return Guest(server, server.ask(Table, f"tables/{game}"), seat)
+    return Guest(server, server.ask(SeenTable, f"tables/{game}"), seat)
 
 
-def _public(server: Server) -> Table:
+def _public(server: RemoteServer) -> SeenTable:
     tables = server.ask(_Tables, "tables").tables
     if not tables:
         raise TableError("no-table", "the server has no public table with an open seat; an invitation link names one")
     return tables[0]
 
 
-def _open_seat(table: Table) -> int:
+def _open_seat(table: SeenTable) -> int:
     seats = [seat.seat for seat in table.seats if seat.kind == "open"]
     if not seats:
         raise TableError("no-seat", "no seat is open at this table")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from projectl.bots import make
-from projectl.bots.guest import Guest, Link, Outcome, TableError, read_link, sit_down
+from projectl.bots.guest import Guest, Link, SeenOutcome, TableError, read_link, sit_down
 from projectl.bots.registry import seconds_of
 from projectl.cli.endings import INTERRUPTED
 from projectl.cli.options import bots
@@ -51,7 +51,7 @@ def join(
     typer.echo(_told(guest, ended))
 
 
-def _told(guest: Guest, ended: Outcome | None) -> str:
+def _told(guest: Guest, ended: SeenOutcome | None) -> str:
     if ended is None:
         return "The game is over: somebody gave up."
     names = {seat.seat: seat.name or f"seat {seat.seat}" for seat in guest.table.seats}

@@ -73,7 +73,7 @@ def to_act(s: State) -> list[int]:
 
 def in_action(s: State) -> bool:
     """Whether one seat is in the middle of an action: nobody else acts meanwhile (R31)."""
-    return s.phase == PLACING or s.phase == ORDER or s.phase == REWARD or s.phase == LEVEL_UP or s.inserting or s.credit
+    return s.phase == REWARD or s.phase == LEVEL_UP or s.action_open()
 
 
 # Kinds of actions, as `open_kinds` adds them up.

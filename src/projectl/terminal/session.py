@@ -20,7 +20,7 @@ from projectl.terminal.seats import Seat, shown_names
 ADVICE: Final = 2.0  # seconds for a hint
 
 
-class Advised(Protocol):
+class Advice(Protocol):
     """The best rest of a turn, and why."""
 
     @property
@@ -29,10 +29,10 @@ class Advised(Protocol):
     def why(self) -> str: ...
 
 
-Adviser = Callable[[Look, float], Advised]
+Adviser = Callable[[Look, float], Advice]
 
 
-def ask_adviser(look: Look, seconds: float) -> Advised:
+def ask_adviser(look: Look, seconds: float) -> Advice:
     """The package's own adviser; it is loaded when somebody asks."""
     from projectl.bots.advice import hint
 

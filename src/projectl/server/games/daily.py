@@ -12,7 +12,7 @@ from projectl.daily.puzzle import Puzzle
 from projectl.facts import facts_of
 from projectl.server.catalogue import setup_of
 from projectl.server.errors import Refusal
-from projectl.server.games.preview import Answer, facts_ahead, tried
+from projectl.server.games.preview import Preview, facts_ahead, tried
 from projectl.server.http.messages import facts_message
 from projectl.server.http.replies import Daily, Days, Graded, Step
 
@@ -66,7 +66,7 @@ def shown(day: date, actions: Sequence[str]) -> Daily:
     )
 
 
-def tried_on(day: date, actions: Sequence[str], action: str) -> Answer:
+def tried_on(day: date, actions: Sequence[str], action: str) -> Preview:
     """Whether the turn could go on with an action."""
     puzzle = puzzles.of_day(day)
     return tried(follow(puzzle, actions).state, puzzle.seat - 1, action)

@@ -10,7 +10,7 @@ from projectl.core.state import State
 from projectl.facts import Facts, facts_of, turned_up
 
 
-class Answer(NamedTuple):
+class Preview(NamedTuple):
     """No code: it could be played."""
 
     code: str
@@ -18,14 +18,14 @@ class Answer(NamedTuple):
     more: list[str]  # placements that may be added to it
 
 
-def tried(state: State, seat: int, action: str) -> Answer:
+def tried(state: State, seat: int, action: str) -> Preview:
     """What would happen if a seat (from 0) played this now."""
     try:
         decisions = legal_decisions(state, seat, action)
     except ProjectLError as error:
-        return Answer(error.code, error.sentence, [])
+        return Preview(error.code, error.sentence, [])
     more = more_placements(state, seat, decisions)
-    return Answer("", "", [actions.placement_text(option) for option in more])
+    return Preview("", "", [actions.placement_text(option) for option in more])
 
 
 def facts_ahead(state: State, seat: int, lines: list[str]) -> list[Facts]:
