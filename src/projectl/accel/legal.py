@@ -41,8 +41,6 @@ from projectl.accel.tables import (
 )
 from projectl.accel.words import Flag, Word, as_word, bit, byte, index_of, look, lowest_bit, only, when, word
 
-BYTES_SET = 0x01010101
-
 
 class Options(NamedTuple):
     """The legal decisions. Each number is a set of bits, counted from the first number of its kind."""

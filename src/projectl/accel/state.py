@@ -40,7 +40,6 @@ PLAYER: Fields = (
 )
 CREDITS: Fields = (("active", 6), ("inactive", 6), ("ambassadors", 4), ("new_ambassadors", 4))
 LOCKS: Fields = tuple((f"{level}{heap}", 5) for level in (1, 2) for heap in range(4))
-TILES_A_WORD = 4
 
 
 class PlayerState(NamedTuple):

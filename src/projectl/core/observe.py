@@ -34,7 +34,7 @@ from projectl.core.features import (
 from projectl.core.finesse import FACE_DOWN
 from projectl.core.legal import legal, may_act
 from projectl.core.native import Buffer, append, i64, u8, vec
-from projectl.core.pieces import CELLS, PLACEMENT_SHAPE, PLACEMENTS, SHAPES
+from projectl.core.pieces import CELLS, PLACEMENT_SHAPE, SHAPES
 from projectl.core.rules import (
     DIFFICULTIES,
     EDITIONS,
@@ -46,7 +46,22 @@ from projectl.core.rules import (
 )
 from projectl.core.score import result
 from projectl.core.setup import cards_in_play
-from projectl.core.state import EMPTY, OVER, PLACES, PLACING, TOUCHES, State
+from projectl.core.state import (
+    EMPTY,
+    OVER,
+    PLACES,
+    PLACING,
+    TOUCHES,
+    State,
+    laid_placement,
+    laid_spot,
+    pile_card,
+    pile_seat,
+    reward_card,
+    reward_place,
+    spot_place,
+    spot_seat,
+)
 
 # One in each byte of a word, and a word without that byte.
 BYTE: Final = vec[i64]([256**n for n in range(WORD)])
@@ -334,11 +349,11 @@ def _fill_due(s: State, words: vec[i64], at: i64) -> None:
     for i in range(i64(SOLO_TABLE - DUE)):
         words[at + i] = 0
     for i in range(i64(len(s.queue))):
-        place, card = i64(s.queue[i]) >> 16, i64(s.queue[i]) & 65535
-        number = i * (AMBASSADOR_REWARD + 1) + s.cards.reward[card]
+        entry = i64(s.queue[i])
+        number = i * (AMBASSADOR_REWARD + 1) + s.cards.reward[reward_card(entry)]
         words[at + number // WORD] += BYTE[number % WORD]
         if i == 0:
-            words[at + SOLO_TABLE - DUE - 1] += BYTE[4 + place]
+            words[at + SOLO_TABLE - DUE - 1] += BYTE[4 + reward_place(entry)]
 
 
 def _fill_market(s: State, tables: Tables, words: vec[i64], at: i64) -> None:
@@ -373,12 +388,11 @@ def _count_laid(s: State, observer: i64, words: vec[i64], at: i64) -> None:
     """Pieces on all the puzzles, by shape."""
     n = s.rules.players
     for entry in s.laid:
-        place = i64(entry) // PLACEMENTS
-        placement = i64(entry) - place * PLACEMENTS
-        i = (place >> 2) - observer
+        there, placement = laid_spot(i64(entry)), laid_placement(i64(entry))
+        i = spot_seat(there) - observer
         if i < 0:
             i += n
-        words[at + i * SEAT_WORDS + (place & 3) * PUZZLE_WORDS + _LAID_WORD[placement]] += _LAID_BYTE[placement]
+        words[at + i * SEAT_WORDS + spot_place(there) * PUZZLE_WORDS + _LAID_WORD[placement]] += _LAID_BYTE[placement]
 
 
 def _fill_seat(s: State, seat: i64, pile_open: bool, words: vec[i64], at: i64) -> None:
@@ -436,14 +450,14 @@ def _fill_piles(s: State, observer: i64, tables: Tables, words: vec[i64], at: i6
     n = s.rules.players
     all_open = s.rules.known_points or s.phase == OVER
     for entry in s.finished:
-        owner = i64(entry) >> 16
+        owner = pile_seat(i64(entry))
         if owner < n:
             i = owner - observer if owner >= observer else owner - observer + n
             counted = at + SEAT + i * SEAT_WORDS + 1
             if (words[counted] >> 32) & TOP < TOP:
                 words[counted] += _HALF
         if owner == observer or owner == n or all_open or _face_up(s, i64(entry)):
-            _see(i64(entry) & 65535, words, first)
+            _see(pile_card(i64(entry)), words, first)
     if tables.own_white + tables.own_black > 0:
         words[first + MARKET - UNSEEN - 1] += _own_unseen(s, observer, tables)
 
@@ -466,7 +480,7 @@ def _own_unseen(s: State, observer: i64, tables: Tables) -> i64:
     seen = [int(card) for card in s.row if card >= SHIPPED] + [int(card) for card in s.board if card >= SHIPPED]
     all_open = s.rules.known_points or s.phase == OVER
     for entry in s.finished:
-        owner, card = i64(entry) >> 16, i64(entry) & 65535
+        owner, card = pile_seat(i64(entry)), pile_card(i64(entry))
         if card < SHIPPED:
             continue
         if owner == observer or owner == len(s.players) or all_open or _face_up(s, i64(entry)):
@@ -485,8 +499,8 @@ def _fill_solo(s: State, words: vec[i64], at: i64) -> None:
     points: i64 = 0
     cards: i64 = 0
     for entry in s.finished:
-        if i64(entry) >> 16 == 1:
-            points += s.cards.points[i64(entry) & 65535]
+        if pile_seat(i64(entry)) == 1:
+            points += s.cards.points[pile_card(i64(entry))]
             cards += 1
     words[at + 1] = min(points, i64(TOP)) + min(cards, i64(TOP)) * 256
 

@@ -35,6 +35,16 @@ def spot(seat: i64, place: i64) -> i64:
     return seat * PLACES + place
 
 
+def spot_seat(at: i64) -> i64:
+    """The seat that a spot belongs to."""
+    return at // PLACES
+
+
+def spot_place(at: i64) -> i64:
+    """The place of its seat that a spot is."""
+    return at % PLACES
+
+
 def laid_entry(at: i64, placement: i64) -> i16:
     """A piece that lies on a spot, as an entry of `laid`."""
     return i16(at * PLACEMENTS + placement)
