@@ -73,7 +73,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.metrics = Metrics()
+        self.metrics: Metrics  # of one life: from its start to its stop
         self.http = FastAPI(
             title="Project L",
             version=projectl.__version__,
@@ -154,6 +154,7 @@ class Server:
 
     @asynccontextmanager
     async def _life(self, app: FastAPI) -> AsyncIterator[None]:
+        self.metrics = Metrics()
         store = Store(self.settings.store)
         games = Games(
             store,
