@@ -23,6 +23,7 @@ test: $(VENV)/.dev
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/batch.py
+	$(BIN)/python -m benchmarks.envs --sizes
 
 # Compiled and interpreted engine on 10,000 random games, decision by decision.
 agree: $(VENV)/.dev

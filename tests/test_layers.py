@@ -105,7 +105,7 @@ def declared(*groups: str) -> set[str]:
     ],
 )
 def test_everything_that_is_imported_is_declared(folder: str, groups: tuple[str, ...]) -> None:
-    known = declared(*groups) | set(sys.stdlib_module_names) | {"projectl", "tests"}
+    known = declared(*groups) | set(sys.stdlib_module_names) | {"benchmarks", "projectl", "tests"}
     for path in sorted((ROOT.parent.parent / folder).rglob("*.py")):
         assert {module.split(".")[0] for module in imported(path)} <= known, path
 

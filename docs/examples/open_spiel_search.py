@@ -6,6 +6,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
+import projectl.envs.open_spiel  # noqa: F401  # registers the game
+
 
 def play(parameters: str, simulations: int, seed: int) -> list[float]:
     """A whole game: MCTS sits first, IS-MCTS second; what it brought each."""

@@ -9,7 +9,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 from projectl.envs.solo import SoloEnv
 
-EVALUATED = 200  # games
+EVALUATED = 50  # games
 
 
 def measure(model: MaskablePPO, games: int) -> tuple[float, float]:
@@ -27,19 +27,19 @@ def measure(model: MaskablePPO, games: int) -> tuple[float, float]:
     return points / games, wins / games
 
 
-def train(steps: int, out: Path, games: int = EVALUATED, rounds: int = 20) -> list[tuple[int, float, float]]:
+def train(steps: int, out: Path, games: int = EVALUATED, rounds: int = 8) -> list[tuple[int, float, float]]:
     """Learn for so many decisions; the curve: decisions, mean score, share of games won."""
     envs = DummyVecEnv([lambda: SoloEnv(reward="shaped") for _ in range(16)])
     model = MaskablePPO(
         "MlpPolicy",
         envs,
-        n_steps=128,
-        batch_size=512,
-        n_epochs=4,
-        learning_rate=5e-4,
+        n_steps=64,
+        batch_size=256,
+        n_epochs=3,
+        learning_rate=7e-4,
         gamma=0.995,
         ent_coef=0.01,
-        policy_kwargs={"net_arch": [256, 128]},
+        policy_kwargs={"net_arch": [128, 64]},
         device="cpu",  # so small a network gains nothing from anything else
         seed=1,
     )
@@ -63,7 +63,7 @@ def _row(point: tuple[int, float, float]) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--steps", type=int, default=400_000)
+    parser.add_argument("--steps", type=int, default=80_000)
     parser.add_argument("--games", type=int, default=EVALUATED)
     parser.add_argument("--out", type=Path, default=Path("ppo"))
     asked = parser.parse_args()

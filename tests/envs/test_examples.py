@@ -1,6 +1,7 @@
 """The examples of docs/training.md do what they say, in a short form."""
 
 import importlib.util
+import json
 from pathlib import Path
 from types import ModuleType
 
@@ -69,3 +70,18 @@ def test_ppo_learns(tmp_path: Path) -> None:
     assert [point[0] for point in curve] == [0, 2048, 4096]
     assert (tmp_path / "model.zip").exists()
     assert (tmp_path / "curve.csv").read_text().splitlines()[0] == "decisions,score,won"
+
+
+def test_the_notebook_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its cells, one after the other, as a person runs them; it learns for fewer rounds."""
+    notebook = json.loads((EXAMPLES / "learn.ipynb").read_text(encoding="utf-8"))
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert "GAMES, ROUNDS = 32, 100" in cells[0]
+    names: dict[str, object] = {}
+    for number, source in enumerate(cells):
+        short = source.replace("GAMES, ROUNDS = 32, 100", "GAMES, ROUNDS = 8, 6")
+        exec(compile(short, f"cell {number}", "exec"), names)
+    said = capsys.readouterr().out
+    assert "points at first" in said
+    assert "points against the mastermind's" in said
+    assert len(names["curve"]) == 6  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from gymnasium.error import InvalidAction, NameNotFound, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
+import projectl.envs  # noqa: F401  # registers the environments
 from projectl import Rules, Unreadable, new_game, play, result
 from projectl.bots import BotError, make
 from projectl.bots.protocol import look_at

@@ -14,6 +14,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not for this syste
 
 from open_spiel.python.algorithms import generate_playthrough  # noqa: E402
 
+import projectl.envs.open_spiel  # noqa: E402, F401  # registers the game
 from projectl import State, legal  # noqa: E402
 from projectl.core.features import SIZE  # noqa: E402
 from projectl.core.observe import returns  # noqa: E402

@@ -4,7 +4,7 @@ from typing import Final
 
 from projectl.core.observe import returns
 from projectl.core.score import result, score
-from projectl.core.state import State
+from projectl.core.state import OVER, State
 
 # At the end: score, the final score; win, 1 for the winner and together 0, in solo 1 or -1; difference, how far the
 # final score is ahead of the best other one. After every decision: shaped, what it changed in the score as it stands,
@@ -25,11 +25,12 @@ class Rewards:
     def __init__(self, kind: str, state: State) -> None:
         self.kind = kind
         self._scores = scores_now(state)
+        self._nothing = [0.0] * len(self._scores)
 
     def after(self, state: State) -> list[float]:
         """What the latest decision brought each seat."""
         if self.kind != "shaped":
-            return final_rewards(self.kind, state)
+            return final_rewards(self.kind, state) if state.phase == OVER else self._nothing
         before, self._scores = self._scores, scores_now(state)
         return [now - then for now, then in zip(self._scores, before, strict=True)]
 

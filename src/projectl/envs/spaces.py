@@ -54,7 +54,7 @@ def by_feature(flat: Bytes) -> dict[str, Bytes]:
 def mask_of(state: State, seat: int, size: int = MASK_SIZE) -> Mask:
     """What a seat may decide now, in a new array; a longer one ends in 0."""
     marks = np.zeros(size, np.uint8)
-    mask(state, seat, marks[:MASK_SIZE].data)
+    mask(state, seat, marks.data if size == MASK_SIZE else marks[:MASK_SIZE].data)
     return marks.view(np.int8)
 
 
