@@ -8,7 +8,6 @@ import pytest
 
 from tests.commands import environment
 from tests.golden import FOLDER
-from tests.server.processes import free_port
 
 RECORD = str(FOLDER / "2023-base-4.pln")
 LESS = "import sys\nfor name in {missing!r}: sys.modules[name] = None\nfrom projectl.__main__ import main\nmain()"
@@ -106,16 +105,6 @@ def test_a_bus_without_its_driver_says_what_to_install(tmp_path: Path, workers: 
     words = ["serve", "--store", "games.db", "--bus", "redis://127.0.0.1:1/", "--workers", workers]
     status, said = ended(*words, folder=tmp_path, missing=("redis",))
     assert (status, said) == (2, "store: a bus needs its driver, which `pip install 'projectl[redis]'` brings\n")
-
-
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_bus_that_is_down_is_a_sentence(tmp_path: Path, workers: str) -> None:
-    words = ["serve", "--store", "games.db", "--bus", f"redis://127.0.0.1:{free_port()}/", "--workers", workers]
-    status, said = ended(*words, folder=tmp_path)
-    assert status == 2
-    assert said.startswith("store: the bus does not answer (Error 111 connecting to 127.0.0.1:")
-    assert said.endswith(": start it, or name another with --bus\n")
-    assert said.count("\n") == 1
 
 
 def test_an_address_that_is_no_bus_is_a_sentence(tmp_path: Path) -> None:

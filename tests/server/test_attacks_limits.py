@@ -4,29 +4,43 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
+import sqlite3
+import subprocess
+import sys
 import time
+import traceback
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Final
+from pathlib import Path
+from typing import Final, cast
 
 import pytest
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from projectl import State
 from projectl.core import cards
-from projectl.server.errors import Busy, Refusal
+from projectl.server import health
+from projectl.server.errors import Busy, Refusal, StoreError
 from projectl.server.games import invitations
 from projectl.server.games.tables import check_rules
 from projectl.server.http.forms import JoinForm, RulesForm
 from projectl.server.http.limits import MOST_NAMES, Buckets, cost_of, network_of
+from projectl.server.store.files import held
+from projectl.server.store.store import GameRow, SeatRow, Store
+from projectl.server.store.writer import Writer
 from projectl.server.thinkers import Advice, Thinkers, thinks_deeply
 from projectl.server.workers import Asker, Pool
+from tests.server.client import Client
 from tests.server.harness import HereThinkers, House, Socket, Visitor, until
-from tests.server.processes import Server
+from tests.server.processes import LONG, ME, Server, free_port, wait_for
 from tests.server.test_bots_at_tables import table_with
 from tests.server.test_protocol import turn
 
@@ -419,3 +433,121 @@ def test_nobody_behind_a_trusted_proxy_uses_up_what_others_may_ask_and_cookies_s
     headers = {"x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.3", "content-type": "application/json"}
     with urllib.request.urlopen(urllib.request.Request(f"{server.url}/api/tables", body, headers)) as made:
         assert "; Secure" in made.headers["set-cookie"]
+
+
+# --- faults -----------------------------------------------------------------------------------
+
+
+NO_BUS: Final = "redis://127.0.0.1:1/0"
+
+
+async def test_nobody_waits_for_256_tries_when_the_store_is_locked() -> None:
+    class Locked:
+        tries = 0
+
+        def begin(self) -> object:
+            self.tries += 1
+            time.sleep(0.05)  # meanwhile the rest of the batch comes
+            raise OperationalError("BEGIN IMMEDIATE", None, sqlite3.OperationalError("database is locked"))
+
+    engine = Locked()
+    writer = Writer(cast(Engine, engine))
+    failed = await asyncio.gather(*(writer.do(lambda connection: None) for _ in range(256)), return_exceptions=True)
+    assert all(isinstance(error, OperationalError) for error in failed)
+    assert engine.tries <= 3
+    writer.close()
+
+
+async def test_nobody_reads_seeds_in_a_log(house: House) -> None:
+    """Not even when the store fails in the middle of writing them."""
+    row = GameRow("same", 1.0, "seed: hidden-treasure", "hidden-salt", "{}", "maker", "waiting", 0, None, 1)
+    seat = SeatRow(1, "open", "", "teal", "")
+    await house.games.store.create(row, [seat], [], [], [])
+    with pytest.raises(IntegrityError) as failed:
+        await house.games.store.create(row, [seat], [], [], [])
+    text = "".join(traceback.format_exception(failed.value))
+    assert "UNIQUE" in text
+    assert "hidden" not in text
+
+
+def test_nobody_else_on_the_machine_reads_the_file_of_the_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    old = os.umask(0o022)
+    try:
+        store = Store(str(path))
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+        store.close()
+        path.chmod(0o644)  # as older versions left it
+        Store(str(path)).close()
+    finally:
+        os.umask(old)
+    assert set(modes) >= {"games.db", "games.db-wal"}
+    assert set(modes.values()) == {0o600}
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_nobody_starts_a_second_server_on_the_file_of_another(server: Server) -> None:
+    command = [sys.executable, "-m", "projectl", "serve", "--store", server.store, "--port", str(free_port())]
+    second = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert second.returncode == 2
+    assert "another server uses " in second.stderr
+    assert server.ask("/health")["ok"]
+    url = make_url(server.store)
+    with pytest.raises(StoreError), held(url, together=True):
+        pass
+
+
+async def test_nobody_is_told_that_all_is_well_while_the_store_cannot_be_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "SECONDS", 0.2)
+    monkeypatch.setattr(health, "FRESH", 0.0)
+    visitor = house.visitor()
+    assert (await visitor.get("/health"))["ok"]
+    with contextlib.closing(sqlite3.connect(house.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ill = await visitor.http.get("/health")
+        assert (ill.status_code, ill.json()["ok"], list(ill.json()["ill"])) == (503, False, ["store"])
+        assert (await visitor.get("/health/live"))["ok"], "the process itself is well"
+        other.rollback()
+
+    async def well() -> bool:
+        return bool((await visitor.http.get("/health")).json()["ok"])
+
+    await until(well)
+
+
+def test_nobody_misses_what_happens_at_another_process_while_there_is_no_bus(tmp_path: Path) -> None:
+    """The servers start without it, too."""
+
+    async def play(one: Server, two: Server) -> None:
+        dice = random.Random(1)
+        key = one.new_key()
+        game = one.table(key, ME, ME)["game"]
+        async with Client(one, game, key, "one") as sender, Client(two, game, key, "two") as receiver:
+            for version in range(1, 4):
+                assert await sender.play(dice) == version
+                await receiver.at(version)
+
+    quick = {"projectl.server.games.memory.POLL": 0.1}
+    with contextlib.ExitStack() as running:
+        one, two = (running.enter_context(Server(tmp_path, bus=NO_BUS, patches=quick).launch()) for _ in range(2))
+        asyncio.run(play(one.ready(), two.ready()))
+        told = one.ask("/health")
+        assert (told["ok"], list(told["ill"])) == (True, ["bus"])
+
+
+def workers_of(server: Server) -> list[int]:
+    """The processes that serve."""
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+@pytest.mark.skipif(not LONG, reason="starts two processes, and one anew: with PROJECTL_LONG=1")
+def test_nobody_waits_long_for_a_server_process_that_was_stopped(tmp_path: Path) -> None:
+    with Server(tmp_path, bus=NO_BUS, more=["--workers", "2"]).start() as server:
+        before = workers_of(server)
+        assert len(before) == 2
+        os.kill(before[0], signal.SIGSTOP)
+        wait_for("another process in its place", lambda: len(set(workers_of(server)) - {before[0]}) == 2)
+        server.ready()

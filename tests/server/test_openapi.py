@@ -33,7 +33,7 @@ PATHS = [
     "/api/tables/{game}/undo",
     "/api/tables/{game}/resign", "/api/tables/{game}/try", "/api/tables/{game}/hint", "/api/tables/{game}/record",
     "/api/replay", "/api/analyse", "/api/daily", "/api/daily/{day}", "/api/daily/{day}/try",
-    "/api/daily/{day}/answer", "/health", "/metrics",
+    "/api/daily/{day}/answer", "/health", "/health/live", "/metrics",
 ]  # fmt: skip
 
 

@@ -109,16 +109,35 @@ def serve(
 
 def _run(start: Start, *, open_page: bool) -> None:
     from projectl.server import logs
-    from projectl.server.bus import check_bus
-    from projectl.server.metrics import share
+    from projectl.server.store.files import held
 
     check_free(start.host, start.port)
     url = start.store
     if url.get_backend_name() == "sqlite" and url.database:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     if start.settings.bus:
-        asyncio.run(check_bus(start.settings.bus))
+        _check_bus(start.settings.bus)
     logs.begin(start.log_level)
+    with held(url, together=bool(start.settings.bus)):
+        _begin(start, open_page=open_page)
+
+
+def _check_bus(bus: str) -> None:
+    """A server starts without its bus, too: it asks the store for news until there is one."""
+    from projectl.server.bus import check_bus
+
+    try:
+        asyncio.run(check_bus(bus))
+    except StoreError as error:
+        if error.code != "bus-open":
+            raise
+        log.warning("%s; until then news come from the store", error.sentence)
+
+
+def _begin(start: Start, *, open_page: bool) -> None:
+    from projectl.server.metrics import share
+
+    url = start.store
     copy = migrated(url)
     if copy is not None:
         _say(f"The store was brought up to date; a copy of it as it was is {copy}")

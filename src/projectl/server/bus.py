@@ -34,6 +34,8 @@ _decode: Final = msgspec.json.Decoder(News).decode
 class Bus(Protocol):
     """Carries news to every other process."""
 
+    up: bool  # while it is not, news have to be looked for in the store
+
     async def start(self, listener: Listener) -> None:
         """Hear what the others say from now on."""
         ...
@@ -49,6 +51,8 @@ class Bus(Protocol):
 
 class Alone:
     """The bus of a server with one process: there is nobody to tell."""
+
+    up = True
 
     async def start(self, listener: Listener) -> None:
         pass
@@ -75,6 +79,7 @@ class RedisBus:
             raise StoreError("bus-url", f"this is no address of a bus: {error}") from None
         self._queue: asyncio.Queue[News] = asyncio.Queue(maxsize=10_000)
         self._tasks: list[asyncio.Task[None]] = []
+        self.up = False
 
     async def check(self) -> None:
         """Refuse a bus that does not answer."""
@@ -85,7 +90,6 @@ class RedisBus:
             raise StoreError("bus-open", sentence) from None
 
     async def start(self, listener: Listener) -> None:
-        await self.check()
         self._tasks = [asyncio.create_task(self._hear(listener)), asyncio.create_task(self._tell())]
 
     async def _hear(self, listener: Listener) -> None:
@@ -98,8 +102,10 @@ class RedisBus:
                         if message["type"] == "message":
                             await listener(_decode(message["data"]))
                         elif message["type"] == "subscribe":
+                            self.up = True
                             await listener(News("", ""))
             except Exception as error:  # the bus may come back
+                self.up = False
                 log.warning("the bus is gone: %s", error)
                 await asyncio.sleep(_RETRY)
 

@@ -747,7 +747,7 @@ export interface Graded {
   facts: Facts[];
 }
 /**
- * Whether the store answers, and how many games it has by status.
+ * Whether it can serve, how many games the store has by status, and what is ill.
  */
 export interface Health {
   ok: boolean;
@@ -755,4 +755,7 @@ export interface Health {
     [k: string]: number;
   };
   broken?: string[];
+  ill?: {
+    [k: string]: string;
+  };
 }

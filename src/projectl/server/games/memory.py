@@ -19,6 +19,7 @@ from projectl.server.games.events import Event, SeatTaken, kind_of
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import Room
 from projectl.server.games.seats import Holders
+from projectl.server.health import Doctor
 from projectl.server.http.messages import Act, Chat, Done, Resign, Undo
 from projectl.server.metrics import Metrics
 from projectl.server.store.store import Row, Standing, Store, Stored
@@ -32,6 +33,7 @@ SWEEP: Final = 5.0  # seconds between looks for games whose time has run out
 MANY: Final = 200  # events of another process that are not carried out one by one
 TRIED_AGAIN: Final = 3600.0  # seconds after which a game that could not be loaded is tried again
 AT_ONCE: Final = 8  # games that a sweep has loaded at once
+POLL: Final = 1.0  # seconds between looks into the store while there is no bus
 SILENT: Final = 3  # sweeps without a word, then another process is gone
 
 _BROKEN: Final = "this game cannot be loaded; whoever runs the server finds out why in its log"
@@ -59,6 +61,7 @@ class Games:
         self.now = now or steady()
         self.worker = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.live: dict[str, LiveGame] = {}
+        self.health = Doctor(store, bus)
         self.tasks = Tasks()
         self.automation = Automation(thinkers, self.now, bot_pause)
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
@@ -72,6 +75,7 @@ class Games:
         """Hear the other processes, and look after clocks and bots."""
         await self.bus.start(self._hear)
         self.tasks.spawn(self._sweep())
+        self.tasks.spawn(self._poll())
 
     async def close(self) -> None:
         """Stop all that runs by itself. What was acknowledged is in the store."""
@@ -136,6 +140,20 @@ class Games:
             if live.thinking:
                 live.thinking.cancel()
             live.tell_deleted()
+
+    async def _poll(self) -> None:
+        """While the bus is away the store tells what other processes did."""
+        while True:
+            await asyncio.sleep(POLL)
+            if self.bus.up:
+                continue
+            try:
+                seen = {game: live.room.version for game, live in self.live.items() if live.followers}
+                stored = await self.store.versions(list(seen))
+                for game in [game for game, version in stored.items() if version > seen[game]]:
+                    await self._hear(News("", game, holders=True))
+            except Exception:  # the store may come back
+                log.exception("the store could not be asked for news")
 
     async def _sweep(self) -> None:
         while True:

@@ -38,7 +38,7 @@ from projectl.server.store.store import Store
 from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.server")
-UNLIMITED: Final = ("/health", "/metrics")  # for whoever runs it
+UNLIMITED: Final = ("/health", "/health/live", "/metrics")  # for whoever runs it
 ROUTERS: Final = (router, daily.router)
 MOST_BODY: Final = MOST_RECORD + 64 * 1024
 BODY_SECONDS: Final = 15.0  # in which a body has to arrive
@@ -103,7 +103,7 @@ class Server:
             await self.sockets.serve(scope, receive, send)
         elif scope["type"] == "lifespan":
             await self.http(scope, receive, send)
-        elif path.startswith("/api/") or path in ("/health", "/metrics", "/openapi.json"):
+        elif path.startswith("/api/") or path in (*UNLIMITED, "/openapi.json"):
             await self.api(scope, receive, send)
         else:
             await self.page(scope, receive, send)

@@ -280,12 +280,13 @@ class Graded(Struct):
     facts: list[Facts]  # what each action of the best turn does
 
 
-class Health(Struct):
-    """Whether the store answers, and how many games it has by status."""
+class Health(Struct, omit_defaults=True):
+    """Whether it can serve, how many games the store has by status, and what is ill."""
 
     ok: bool
     games: dict[str, int]
     broken: list[str] = []  # games that cannot be loaded
+    ill: dict[str, str] = {}  # by part: store, bus
 
 
 REPLIES: Final = (

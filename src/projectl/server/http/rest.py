@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response, StreamingResponse
+from msgspec import structs
 
 from projectl.bots.program import known_data
 from projectl.core.errors import ProjectLError
@@ -374,10 +375,17 @@ async def _once_there_is_time(ask: Callable[[], Awaitable[AnalysedTurn | None]])
 # --- for those who run it ---------------------------------------------------------------------
 
 
-@router.get("/health", responses=answers("Health"))
+@router.get("/health", responses=answers("Health") | answers("Health", status=503))
 async def get_health(games: TheGames) -> Response:
-    """Whether the store answers."""
-    return said(Health(True, await games.store.counts(), sorted(games.broken)[:MOST_BROKEN]))
+    """Whether it can serve: the store is written to, and what is ill is named."""
+    found = structs.replace(await games.health.look(), broken=sorted(games.broken)[:MOST_BROKEN])
+    return Response(encode(found), 200 if found.ok else 503, media_type="application/json")
+
+
+@router.get("/health/live", responses=answers("Health"))
+async def get_live() -> Response:
+    """Whether the process answers at all, whatever it can do."""
+    return said(Health(True, {}))
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

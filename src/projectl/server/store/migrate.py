@@ -13,6 +13,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import URL
 
 from projectl.server.errors import StoreError
+from projectl.server.store.files import file_of, for_its_owner
 
 _FOLDER: Final = Path(__file__).parent / "migrations"
 
@@ -29,7 +30,7 @@ def forms(url: URL) -> tuple[str | None, str]:
     script = ScriptDirectory.from_config(_config(url))
     newest = script.get_current_head()
     assert newest is not None
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)
     try:
         with engine.connect() as connection:
             present = MigrationContext.configure(connection).get_current_revision()
@@ -43,6 +44,9 @@ def forms(url: URL) -> tuple[str | None, str]:
 
 def migrate(url: URL) -> Path | None:
     """Upgrade the store; the path of the copy that was made before, if there was something to copy."""
+    file = file_of(url)
+    if file is not None:
+        for_its_owner(file)
     present, newest = forms(url)
     if present == newest:
         return None
@@ -61,5 +65,6 @@ def _copy(url: URL, present: str) -> Path | None:
         number += 1
         path = Path(f"{url.database}.before-{present}-{number}")
     with closing(sqlite3.connect(url.database)) as source, closing(sqlite3.connect(path)) as target:
+        for_its_owner(path)
         source.backup(target)
     return path

@@ -4,6 +4,7 @@ Events go in and come out as types; between processes the key (game, version) de
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
@@ -49,6 +50,7 @@ from projectl.server.store.writer import Writer
 
 T = TypeVar("T")
 MOST_DUE: Final = 100
+MOST_ASKED: Final = 500  # about, in one question
 
 
 class Row(NamedTuple):
@@ -126,8 +128,10 @@ def address(url: str) -> URL:
 def connect(url: URL, *, writes: bool) -> Engine:
     """An engine for the writer thread, or for readers."""
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=1 if writes else 4, pool_pre_ping=True)
-    engine = create_engine(url, pool_size=1 if writes else 4)
+        return create_engine(url, pool_size=1 if writes else 4, pool_pre_ping=True, hide_parameters=True)
+    engine = create_engine(
+        url, pool_size=1 if writes else 4, hide_parameters=True
+    )  # seeds and salts are no reading matter
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
@@ -229,6 +233,15 @@ class Store:
     async def events(self, game: str, since: int) -> list[Row]:
         """What happened after a version."""
         return await self.read(lambda connection: _events(connection, game, since))
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        """How far some games are."""
+        found: dict[str, int] = {}
+        for begin in range(0, len(games), MOST_ASKED):
+            some = EVENTS.c.game.in_(games[begin : begin + MOST_ASKED])
+            wanted = select(EVENTS.c.game, func.max(EVENTS.c.version)).where(some).group_by(EVENTS.c.game)
+            found |= await self.read(lambda connection: {row[0]: row[1] for row in connection.execute(wanted)})  # noqa: B023
+        return found
 
     async def keys(self, game: str) -> list[tuple[str, int]]:
         """Who holds which seat: the hash of a key, a seat."""
@@ -338,6 +351,12 @@ class Store:
             return str(connection.execute(wanted).scalar_one())
 
         return await self.writer.do(work)
+
+    async def check_writes(self) -> None:
+        """Whether it can be written to: fails, or takes long, if not."""
+        note = self._dialect.insert(SECRETS).values(name="health", value=str(time.time()))
+        note = note.on_conflict_do_update(index_elements=["name"], set_={"value": note.excluded.value})
+        await self.writer.do(lambda connection: connection.execute(note))
 
     async def has_seats(self, key: str) -> bool:
         """Whether somebody plays with a key."""

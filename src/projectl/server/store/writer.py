@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
@@ -58,13 +59,14 @@ class Writer:
                 return
 
     def _commit(self, batch: list[tuple[Work, Future[Any]]]) -> None:
-        """All in one transaction; if one of them breaks it, each by itself."""
+        """All in one transaction; if one of them breaks it, each by itself. If the store is ill, that is so for all."""
         try:
             with self.engine.begin() as connection:
                 results = [work(connection) for work, _ in batch]
         except Exception as error:
-            if len(batch) == 1:
-                _fail(batch[0][1], error)
+            if len(batch) == 1 or isinstance(error, OperationalError | InterfaceError):
+                for _, future in batch:
+                    _fail(future, error)
                 return
             for item in batch:
                 self._commit([item])
