@@ -115,9 +115,10 @@ class Socket(asyncio.Protocol):
 class Game:
     """A game, and what its next player may do."""
 
-    def __init__(self, name: str, keys: list[str]) -> None:
+    def __init__(self, name: str, keys: list[str], number: int) -> None:
         self.name = name
         self.keys = keys
+        self.number = number
         self.version = -1  # of the last state that somebody can act on
         self.legal: list[str] = []
         self.socket: Socket | None = None  # of the player whose turn it is
@@ -163,7 +164,8 @@ class Crowd:
         cookie = f"Cookie: projectl={game.keys[seat - 1]}\r\n" if seat else ""
         request = (
             f"GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{cookie}\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{cookie}"
+            f"X-Forwarded-For: {address(game.number)}\r\n\r\n"
         ).encode()
         loop = asyncio.get_running_loop()
         _, protocol = await loop.create_connection(lambda: Socket(self, request, game, seat), "127.0.0.1", self.port)
@@ -186,15 +188,21 @@ class Crowd:
 
 def make_game(port: int, number: int) -> Game:
     """A table with two people, each with a key of their own."""
-    keys = [f"{number:08d}seat{seat}" + "x" * 24 for seat in (1, 2)]
-    made = ask(port, "/api/tables", {"players": 2, "seats": [{"kind": "me"}]}, keys[0])
-    ask(port, f"/api/tables/{made['game']}/join", {"invite": made["invites"]["2"]}, keys[1])
-    return Game(made["game"], keys)
+    keys = [str(ask(port, "/api/keys", {}, "", number)["key"]) for _ in (1, 2)]
+    made = ask(port, "/api/tables", {"players": 2, "seats": [{"kind": "me"}]}, keys[0], number)
+    ask(port, f"/api/tables/{made['game']}/join", {"invite": made["invites"]["2"]}, keys[1], number)
+    return Game(made["game"], keys, number)
 
 
-def ask(port: int, path: str, body: dict[str, Any], key: str) -> dict[str, Any]:
-    """A POST request with a key."""
-    headers = {"content-type": "application/json", "authorization": f"Bearer {key}"}
+def address(number: int) -> str:
+    """Where the people of a game are, as a proxy on this machine would say."""
+    return f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+
+
+def ask(port: int, path: str, body: dict[str, Any], key: str, number: int) -> dict[str, Any]:
+    """A POST request, with a key if there is one."""
+    headers = {"content-type": "application/json", "x-forwarded-for": address(number)}
+    headers |= {"authorization": f"Bearer {key}"} if key else {}
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
     for _ in range(100):
         try:

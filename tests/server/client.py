@@ -130,6 +130,7 @@ class Client:
         self.server = server  # where it connects next
         self.seat = Seat(game, name)
         self.key = key
+        self.address = ""  # from which a proxy says it comes
         self.heard: list[Message] = []  # on this connection
         self.closed: list[int] = []  # the codes with which connections ended
         self._changed = asyncio.Event()
@@ -173,6 +174,7 @@ class Client:
 
     async def _connected(self) -> None:
         headers = {"cookie": f"projectl={self.key}"} if self.key else {}
+        headers |= {"x-forwarded-for": self.address} if self.address else {}
         async with connect(
             self.server.socket_url, additional_headers=headers, compression=None, proxy=None, open_timeout=PATIENCE
         ) as found:
