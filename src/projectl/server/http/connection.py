@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from projectl.core.errors import ProjectLError
 from projectl.server.errors import Refusal
@@ -13,6 +14,7 @@ from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
 from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate
 from projectl.server.http.messages import (
+    CLOSE_GOING_AWAY,
     CLOSE_JUNK,
     CLOSE_RATE,
     Act,
@@ -157,9 +159,11 @@ class Connection:
             await self._carry_out(message)
         except ProjectLError as error:
             self._refuse(message, error)
-        except Exception:  # whatever it is, the client hears of it, and the log has the rest
+        except Exception as error:  # whatever it is, the client hears of it, and the log has the rest
             log.exception("a message failed")
             self._refuse(message, _fault())
+            if isinstance(message, Watch) and isinstance(error, OperationalError | InterfaceError):
+                self._close(CLOSE_GOING_AWAY, "the store is away just now; come back")
 
     def _check_table(self, message: ClientMessage) -> None:
         """At one table not more happens than everybody there can follow."""

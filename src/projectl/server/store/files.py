@@ -25,7 +25,7 @@ def file_of(url: URL) -> Path | None:
 def for_its_owner(path: Path) -> None:
     """Nobody else on this machine reads it: seeds and salts of running games are in it. What SQLite lays beside it has
     the same mode."""
-    with contextlib.suppress(FileExistsError):
+    with contextlib.suppress(OSError):  # it is there, or cannot be, which opening it will say better
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with contextlib.suppress(OSError):  # somebody else's: whoever may write it, may go on
         for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
@@ -60,11 +60,15 @@ class Writer:
 
     def _commit(self, batch: list[tuple[Work, Future[Any]]]) -> None:
         """All in one transaction; if one of them breaks it, each by itself. If the store is ill, that is so for all."""
+        working = False  # on a work of the batch, rather than on beginning or ending the transaction
         try:
             with self.engine.begin() as connection:
+                working = True
                 results = [work(connection) for work, _ in batch]
+                working = False
         except Exception as error:
-            if len(batch) == 1 or isinstance(error, OperationalError | InterfaceError):
+            ill = not working or (isinstance(error, DBAPIError) and error.connection_invalidated)
+            if len(batch) == 1 or ill:
                 for _, future in batch:
                     _fail(future, error)
                 return
