@@ -157,7 +157,7 @@ class Fleet:
             for client in self.players:
                 wanted = "SELECT message, version FROM events WHERE game = %s AND message <> ''"
                 rows = database.execute(wanted, (client.seat.game,)).fetchall()
-                there = dict(rows)
+                there: dict[str, int] = dict(rows)
                 acknowledged += len(client.seat.done)
                 lost += sum(there.get(name) != version for name, version in client.seat.done.items())
                 doubled += len(rows) - len(there)
