@@ -129,9 +129,8 @@ def connect(url: URL, *, writes: bool) -> Engine:
     """An engine for the writer thread, or for readers."""
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_size=1 if writes else 4, pool_pre_ping=True, hide_parameters=True)
-    engine = create_engine(
-        url, pool_size=1 if writes else 4, hide_parameters=True
-    )  # seeds and salts are no reading matter
+    # In the log of a failure seeds and salts are no reading matter.
+    engine = create_engine(url, pool_size=1 if writes else 4, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
