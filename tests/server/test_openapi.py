@@ -29,6 +29,7 @@ PATHS = [
     "/api/tables/{game}", "/api/tables/{game}/join", "/api/tables/{game}/invite", "/api/tables/{game}/rematch",
     "/api/tables/{game}/invites", "/api/tables/{game}/invites/{invite}",
     "/api/tables/{game}/state", "/api/tables/{game}/events",
+    "/api/tables/{game}/steps",
     "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions",
     "/api/tables/{game}/undo",
     "/api/tables/{game}/resign", "/api/tables/{game}/try", "/api/tables/{game}/hint", "/api/tables/{game}/record",

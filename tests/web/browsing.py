@@ -41,6 +41,16 @@ def why_not() -> str:
     return ""
 
 
+# A visit does not wait for what others do, and has been asked about sound already.
+_CHOSEN: Final = '{"pace": "once", "soundOffered": true}'
+# Before a page opens for the first time; a blank one has no storage.
+_CHOOSE: Final = """if (location.protocol.startsWith("http") && !localStorage.getItem("chosen %(name)s")) {
+  const before = JSON.parse(localStorage.getItem("projectl.settings") ?? "{}");
+  localStorage.setItem("projectl.settings", JSON.stringify({ ...before, ...%(chosen)s }));
+  localStorage.setItem("chosen %(name)s", "");
+}"""
+
+
 class Visit:
     """One browser profile on the page: its own cookies, its own storage. What goes wrong is noted."""
 
@@ -63,6 +73,7 @@ class Visit:
         self.context.on("request", self._asked)
         self.context.on("console", self._said)
         self.context.on("weberror", lambda error: self.wrong.append(f"error on the page: {error.error}"))
+        self.context.add_init_script(_CHOOSE % {"name": "first", "chosen": _CHOSEN})
         self.page: Page = self.context.new_page()
 
     def _asked(self, request: Request) -> None:
@@ -80,9 +91,7 @@ class Visit:
 
     def settings(self, text: str) -> None:
         """What this device has chosen before the page opens: a JSON object."""
-        self.context.add_init_script(
-            f"localStorage.getItem('projectl.settings') ?? localStorage.setItem('projectl.settings', '{text}')"
-        )
+        self.context.add_init_script(_CHOOSE % {"name": "more", "chosen": text})
 
     def close(self) -> None:
         """End the visit; the context tells what was wrong first."""

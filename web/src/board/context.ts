@@ -16,6 +16,8 @@ export interface Shared {
   readonly screen: Screen;
   /** Whether the guided game points at this part. */
   spot(name: string): boolean;
+  /** In whose colour a part is marked that somebody touched lately; nothing where nobody did. */
+  lately(name: string): string | undefined;
   /** Whether a hint speaks of this part. */
   hinted(text: string): boolean;
 }

@@ -50,6 +50,8 @@ export interface BoardProps {
   onundo(seat: number, all: boolean): void;
   ontry(seat: number, action: string): Promise<Tried>;
   onhint(seat: number): void;
+  /** Step back through what happened; without it there is nothing to go back to. */
+  onback?: (() => void) | undefined;
   /** Ask for what happened before the first of the events; absent where there is nothing more. */
   onearlier?: (() => void) | undefined;
   /** Topics: turn, take, recycle, gain, upgrade, place, master, ambassador, ghost, insert, pass, touches, reward, levelup,

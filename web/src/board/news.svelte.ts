@@ -2,12 +2,15 @@
 import { actionOf, seatOf } from "../lib/events";
 import { play as sound } from "../sound/sounds";
 import { read } from "./actions";
+import { complete, leaving } from "./completion";
 import type { BoardProps, Happened } from "./contract";
 import type { Drag } from "./drag.svelte";
 import { flyAll } from "./flights";
 import type { Hand } from "./hand.svelte";
 import { toTaken } from "./keys";
-import { type Cards, eventLines } from "./words";
+import { type Cards, colourOf, eventLines } from "./words";
+
+const MOST = 4; // more at once is a jump in time, not a moment
 
 interface Stage {
   root: HTMLElement | undefined;
@@ -17,6 +20,8 @@ interface Stage {
 export class News {
   announced = $state("");
   #heard = -1; // the version of the last event
+  #shown = 0; // whose board was shown in full then
+  #leaving: ReturnType<typeof leaving> = [];
 
   constructor(
     private readonly props: () => BoardProps,
@@ -25,17 +30,32 @@ export class News {
     private readonly cards: () => Cards,
     private readonly stage: () => Stage,
   ) {
+    $effect.pre(() => this.#foresee());
     $effect(() => this.#hear());
     $effect(() => {
       if (!this.props().busy) this.drag.settle();
     });
   }
 
-  #hear(): void {
+  get #fresh(): Happened[] {
     const { events } = this.props();
-    const fresh = this.#heard < 0 ? [] : events.filter(({ version }) => version > this.#heard);
-    this.#heard = events.at(-1)?.version ?? 0;
+    return this.#heard < 0 ? [] : events.filter(({ version }) => version > this.#heard);
+  }
+
+  /** The table as it was just before: what leaves it is kept for its last moment. */
+  #foresee(): void {
+    const fresh = this.#fresh;
+    const { root } = this.stage();
+    const wanted = root && fresh.length <= MOST && this.props().settings.motion === "full";
+    this.#leaving = wanted ? leaving(root, fresh, this.#shown) : [];
+  }
+
+  #hear(): void {
+    const fresh = this.#fresh;
+    this.#heard = this.props().events.at(-1)?.version ?? 0;
     this.drag.stale();
+    this.#part(fresh);
+    this.#shown = this.hand.player?.seat ?? 0;
     if (fresh.length === 0) return;
     this.drag.settle();
     this.#fly(fresh);
@@ -44,10 +64,18 @@ export class News {
     this.#sound(fresh);
   }
 
-  #fly(fresh: Happened[]): void {
-    const { view, settings } = this.props();
+  #part(fresh: Happened[]): void {
     const { root, flying } = this.stage();
-    if (root && flying && settings.motion === "full") flyAll(root, flying, fresh, view, this.hand.player?.seat, this.drag.dropped);
+    if (root && flying && fresh.length > 0) for (const each of this.#leaving) complete(root, flying, each, this.hand.player?.seat ?? 0);
+    this.#leaving = [];
+  }
+
+  #fly(fresh: Happened[]): void {
+    const { view, settings, table, seats } = this.props();
+    const { root, flying } = this.stage();
+    if (!root || !flying || settings.motion !== "full") return;
+    const colours = (seat: number): string => (seats.includes(seat) || seat === 0 ? "" : colourOf(table, seat));
+    flyAll(root, flying, fresh, view, this.hand.player?.seat, this.drag.dropped, colours);
   }
 
   #keepFocus(fresh: Happened[]): void {

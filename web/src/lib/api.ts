@@ -106,6 +106,7 @@ export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}
 export const importRecord = (record: string, seats: SeatWish[]) =>
   ofRecord(record, json<Made>("POST", "/api/import", { record, seats }));
 export const replay = (record: string) => ofRecord(record, json<ReplayGame>("POST", "/api/replay", { record }));
+export const steps = (game: string) => json<ReplayGame>("GET", `/api/tables/${game}/steps`);
 export const record = async (game: string) => (await request("GET", `/api/tables/${game}/record`)).text();
 
 export const invite = async (game: string, seat: number) =>

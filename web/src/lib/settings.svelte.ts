@@ -1,5 +1,6 @@
 // What a person has chosen on this device; kept in the browser, shown on <html> for the styles.
 import type { BoardSettings } from "../board/contract";
+import type { Pace } from "./pace";
 import { browserLocale, isLocale, loadWords, type Locale } from "./words.svelte";
 
 export interface Settings {
@@ -8,7 +9,9 @@ export interface Settings {
   palette: "classic" | "safe";
   marks: boolean;
   motion: "auto" | "full" | "reduced";
+  pace: Pace; // of what others do
   sound: boolean;
+  soundOffered: boolean; // once, in the first game
   confirmTurn: boolean;
   help: "full" | "brief";
   notify: boolean;
@@ -26,7 +29,9 @@ const DEFAULTS: Omit<Settings, "locale"> = {
   palette: "classic",
   marks: true,
   motion: "auto",
+  pace: "steady",
   sound: false,
+  soundOffered: false,
   confirmTurn: false,
   help: "full",
   notify: false,

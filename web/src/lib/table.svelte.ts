@@ -1,10 +1,12 @@
 // A table that is followed: everything the board is given, kept current by the socket.
 import type { Advice } from "../board/contract";
 import * as api from "./api";
-import { actionOf } from "./events";
+import { actionOf, seatOf } from "./events";
 import type { FromServer, Happened, Update, Table, Tried } from "./messages";
 import { keepState, lastState, remember } from "./mine";
 import { Socket, type Answer, type Change, type Link, type Trouble } from "./socket";
+import { Pacer, type When } from "./pace";
+import { settings } from "./settings.svelte";
 import { sayCode } from "./refusals";
 
 export interface Refused {
@@ -34,6 +36,8 @@ export class Followed {
   stale = $state(false); // what is shown was kept from an earlier visit
 
   private readonly socket: Socket;
+  private readonly pacer = new Pacer(() => (this.table?.clock ? "once" : settings.pace)); // a clock that runs leaves no time to watch
+  private told = 0; // the version of the last state that arrived, shown or not
   private keeping = false; // what is shown will be kept soon
 
   constructor(readonly game: string) {
@@ -60,6 +64,7 @@ export class Followed {
   }
 
   close(): void {
+    this.pacer.close();
     this.keep();
     removeEventListener("pagehide", this.keep);
     this.socket.close();
@@ -96,11 +101,21 @@ export class Followed {
 
   private hear(message: FromServer): void {
     if ("game" in message && message.game && message.game !== this.game) return;
-    if (message.type === "state") this.apply(message);
-    else if (message.type === "table") this.setTable(message.table);
+    if (message.type === "state") this.pacer.hear(() => this.apply(message), this.when(message));
+    else if (message.type === "table") this.pacer.hear(() => this.setTable(message.table), "after");
     else if (message.type === "refused" && !message.id && !this.state) {
       this.missing = { code: message.code, sentence: message.sentence };
     }
+  }
+
+  /** What others played is shown one by one; whatever I did, or what is no move, at once. */
+  private when({ events, seats, version }: Update): When {
+    const fresh = events.filter((happened) => happened.version > this.told);
+    const first = this.stale || !this.state;
+    this.told = Math.max(this.told, version);
+    if (first || fresh.length === 0) return "now";
+    if (fresh.every(({ event }) => event.type === "said")) return "after";
+    return fresh.every((happened) => actionOf(happened) && !seats.includes(seatOf(happened.event))) ? "paced" : "now";
   }
 
   private apply(next: Update): void {

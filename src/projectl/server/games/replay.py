@@ -1,7 +1,7 @@
 """A record step by step, for replays; and its analysis, turn by turn. Runs in worker processes."""
 
 from projectl.core.state import TOUCHES
-from projectl.core.view import view
+from projectl.core.view import EVERYTHING, view
 from projectl.game import Game
 from projectl.record import replay
 from projectl.server.catalogue import setup_of
@@ -10,15 +10,15 @@ from projectl.server.http.messages import facts_message
 from projectl.server.http.replies import AnalysedTurn, ReplayGame, ReplayStep
 
 
-def steps(record: str) -> ReplayGame:
-    """Every position of a record, the referee's view: whoever has the record may see it all."""
+def steps(record: str, seat: int = EVERYTHING) -> ReplayGame:
+    """Every position of a record as a seat (from 0) saw it; whoever has the record itself may see it all."""
     whole = replay(record)
     game = Game(whole.header)
-    start = view(game.state)
+    start = view(game.state, seat)
     found: list[ReplayStep] = []
     for move in whole.moves:
         game.play(move)
-        found.append(ReplayStep(move.seat + 1, move.text, facts_message(move.did), view(game.state)))
+        found.append(ReplayStep(move.seat + 1, move.text, facts_message(move.did), view(game.state, seat)))
     return ReplayGame(setup_of(whole.header.rules), list(whole.header.names), start, found)
 
 

@@ -11,6 +11,7 @@ from msgspec import structs
 from projectl.bots.program import known_data
 from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import known
+from projectl.core.view import EVERYTHING
 from projectl.server.catalogue import about, catalogue
 from projectl.server.errors import Busy, Refusal, told
 from projectl.server.games import invitations, tables
@@ -267,6 +268,15 @@ async def get_events(game: Game, games: TheGames, before: Annotated[int, Query(g
     return said(History(game, *room.before(min(before, room.version + 1))))
 
 
+@router.get("/api/tables/{game}/steps", responses=answers("ReplayGame"))
+async def get_steps(game: Game, games: TheGames, key: Key, asker: WhoAsks) -> Response:
+    """The game so far, step by step, each position as this key's seat or a spectator sees it."""
+    live = await games.get(game)
+    seat = EVERYTHING if live.room.status == FINISHED else live.room.viewer_of(live.holders.seats_of(key)) - 1
+    found = await games.thinkers.read(asker, encoded_steps, record_of(live.room), seat)
+    return Response(found, media_type="application/json")
+
+
 @router.get("/api/tables/{game}/known", responses=answers("Knows"))
 async def get_known(
     game: Game, games: TheGames, key: Key, seat: Annotated[int | None, Query(ge=1, le=6)] = None
@@ -334,9 +344,9 @@ async def post_replay(form: RecordForm, games: TheGames, asker: WhoAsks) -> Resp
     return Response(await games.thinkers.read(asker, encoded_steps, form.record), media_type="application/json")
 
 
-def encoded_steps(record: str) -> bytes:
+def encoded_steps(record: str, seat: int = EVERYTHING) -> bytes:
     """The steps of a record as JSON; in a worker process, so that a long record holds nobody up."""
-    return encode(steps(record))
+    return encode(steps(record, seat))
 
 
 @router.post("/api/analyse", response_class=StreamingResponse)
