@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.server.harness import House
-from tests.server.test_bots_at_tables import turn
+from tests.server.test_protocol import turn
 
 
 async def test_the_steps_of_a_running_game_are_seen_from_ones_own_seat(house: House) -> None:

@@ -83,6 +83,18 @@ _MEASURE: Final = """least => {
     if (size < 11.99) wrong.push(`text of ${size.toFixed(1)} px: ${named(e)}`);
   }
 
+  // A word on a button stays whole: each of its letters on the same line.
+  for (const e of document.querySelectorAll("[role=toolbar] button span")) {
+    if (clipped(e) || !e.firstChild) continue;
+    for (const { index, 0: word } of e.textContent.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(e.firstChild, index);
+      range.setEnd(e.firstChild, index + word.length);
+      const over = range.getBoundingClientRect().width - boxOf(e.parentElement).width;
+      if (range.getClientRects().length > 1 || over > 0.5) wrong.push(`a broken word: ${word}`);
+    }
+  }
+
   const grid = document.querySelector("[data-grid]");
   const cell = grid ? grid.getBoundingClientRect().width / 5 : 0;
   const card = document.querySelector("[data-slot] svg.card")?.getScreenCTM().a * 20;

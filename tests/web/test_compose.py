@@ -22,6 +22,7 @@ _TWO: Final[dict[str, Any]] = {
     "reserve": 9,
     "finesse": False,
     "actions": 5,
+    "action": 58,
     "supply": _FIVE,
 }
 

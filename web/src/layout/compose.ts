@@ -13,6 +13,7 @@ export interface Config {
   reserve: number; // kinds of pieces in the middle
   finesse: boolean;
   actions: number; // buttons of the action bar, taking back and hints left out; 0: nobody acts here
+  action: number; // the width that their longest word needs
   supply: readonly (readonly [wide: number, high: number])[]; // pieces to plan for, in cells
 }
 
@@ -37,7 +38,8 @@ export interface Composition {
   reserve: number; // the height of a row of the reserve
   prompt: number; // the height of what is said
   reserveRows: number;
-  actionRows: number; // or columns
+  actionColumns: number;
+  actionRows: number;
 }
 
 // A card in cells: the recess and a margin around it, a head above it or beside it.
@@ -59,12 +61,14 @@ interface Measures {
 
 const ROOMY: Measures = { bar: 50, strip: 52, reserve: 50, finesse: 68, prompt: 46, actions: 48, gap: 10, pad: 14 };
 const SMALL: Measures = { bar: 46, strip: 44, reserve: 44, finesse: 44, prompt: 40, actions: 44, gap: 3, pad: 4 };
+export const PHONE = 520; // narrower or lower than this
 export const measures = ({ width, height }: { width: number; height: number }): Measures =>
-  Math.min(width, height) < 520 ? SMALL : ROOMY;
+  Math.min(width, height) < PHONE ? SMALL : ROOMY;
 
 const LOCKS = 22; // above the grid of solo
 const MARKERS = 22; // above the rows of Line Clear
-const ACTION = 58; // the least width of an action
+const ACTION = 58; // the least width of an action; GAP: between two
+const GAP = 3;
 const AIDS = 3; // take back, all of it, hint
 const TARGET = 40;
 const PLAYER = 46; // the least width of a player in a strip
@@ -124,16 +128,19 @@ function supplyHeight({ supply }: Config, cell: number, width: number): number {
   return height + row;
 }
 
-const actionRows = ({ actions }: Config, width: number): number => Math.max(1, Math.ceil((actions * ACTION) / width));
-const reserveRows = ({ reserve, touch }: Config, width: number): number => Math.ceil((reserve * (touch ? TARGET : 34)) / (width + 1));
+const actionWidth = ({ action }: Config): number => Math.max(ACTION, action);
+const actionRows = (config: Config, width: number): number =>
+  Math.max(1, Math.ceil(config.actions / Math.max(1, Math.floor((width + GAP) / (actionWidth(config) + GAP)))));
+const reserveLeast = ({ touch }: Config): number => (touch ? TARGET : 34);
+const reserveRows = (config: Config, width: number): number => Math.ceil((config.reserve * reserveLeast(config)) / (width + 1));
 /** The columns of an action bar that stands at the edge of the screen. */
 const edgeColumns = (config: Config): number =>
   Math.ceil(((config.actions + AIDS) * (TARGET + 1)) / (config.height - measures(config).bar));
-const EDGE = 62; // the width of one of them
+const edgeWidth = (config: Config): number => edgeColumns(config) * (actionWidth(config) + 2);
 
 function dockHeight(config: Config, width: number): number {
   const { prompt, actions } = measures(config);
-  return config.actions === 0 ? 0 : prompt + actionRows(config, width) * (actions + 3);
+  return config.actions === 0 ? 0 : prompt + actionRows(config, width) * (actions + GAP);
 }
 
 interface Halves {
@@ -149,7 +156,7 @@ function halves(config: Config, candidate: Candidate, cell: number, card: number
   const mine = places(candidate, cell, gap).width;
   if (candidate.name === "tall") return open <= across && mine <= across ? { left: across, right: across } : null;
   const rail = candidate.name === "wide" ? railOf(config) + pad : 0;
-  const edge = candidate.dock === "edge" ? edgeColumns(config) * EDGE + pad : 0;
+  const edge = candidate.dock === "edge" ? edgeWidth(config) + pad : 0;
   const frame = candidate.name === "wide" ? 2 * gap : 0; // my board is a panel there
   const free = across - rail - edge - frame - open - mine - pad;
   return free < 0 ? null : { left: open + free / 2, right: mine + free / 2 };
@@ -243,20 +250,37 @@ export function compose(config: Config): Composition {
   return { ...candidate, cell, card, ...details(config, candidate, cell, card) };
 }
 
+// The pieces of a set in cells, side by side and in two rows: nine kinds, and twelve.
+const SQUARES = { few: [23, 15], many: [33, 20] } as const;
+const FULLER = 1.25; // so much larger they have to become for one more row
+
+/** How the reserve lies in what is left of its half: pieces up to the size of mine, in one more row where that gains much. */
+function heap(config: Config, width: number, free: number, cell: number): { rows: number; bit: number } {
+  const { reserve } = measures(config);
+  const least = reserveRows(config, width);
+  const [one, two] = SQUARES[config.reserve > 9 ? "many" : "few"];
+  const bitIn = (rows: number): number => {
+    const longest = (width - (Math.ceil(config.reserve / rows) - 1) * reserveLeast(config)) / 4; // of four cells
+    const wide = Math.min(longest, (width - config.reserve * 10) / (rows === 1 ? one : rows === 2 ? two : one / rows));
+    const high = (reserve - 20 + ((free - (rows - least) * reserve) * 0.6) / rows) / 2;
+    return Math.floor(Math.min(wide, high, cell) * 2) / 2;
+  };
+  const rows = bitIn(least + 1) >= FULLER * bitIn(least) ? least + 1 : least;
+  return { rows, bit: bitIn(rows) };
+}
+
 type Details = Omit<Composition, "name" | "cell" | "card" | keyof Candidate>;
 
 function details(config: Config, candidate: Candidate, cell: number, card: number): Details {
   const { reserve, prompt } = measures(config);
   const tall = candidate.name === "tall";
   const { left, right } = halves(config, candidate, cell, card) ?? { left: config.width, right: config.width };
-  const rows = reserveRows(config, tall ? config.width : left);
   const free = Math.max(0, spare(config, candidate, cell, card).left);
-  const squares = config.reserve > 9 ? 33 : 23; // the pieces of a set side by side
-  const wide = (left - config.reserve * 10) / (squares / rows);
-  const bit = Math.floor(Math.min(wide, (reserve - 20 + (free * 0.6) / rows) / 2, cell * 0.62) * 2) / 2;
+  const { rows, bit } = heap(config, tall ? config.width : left, free, cell);
   const rail = candidate.name === "wide" ? railOf(config) : 0;
+  const lines = actionRows(config, candidate.said === "left" ? left : right);
   const height = Math.max(reserve, 2 * bit + 20);
-  const beside = free - rows * (height - reserve);
+  const beside = free - rows * height + reserveRows(config, tall ? config.width : left) * reserve;
   return {
     rail,
     bit,
@@ -266,7 +290,8 @@ function details(config: Config, candidate: Candidate, cell: number, card: numbe
     mini: rail ? Math.min(14, Math.floor((rail - 36) / (4 * BODY))) : 4,
     supply: Math.ceil(supplyHeight(config, cell, right)),
     reserveRows: rows,
-    actionRows: candidate.dock === "edge" ? edgeColumns(config) : actionRows(config, candidate.said === "left" ? left : right),
+    actionColumns: candidate.dock === "edge" ? edgeColumns(config) : Math.max(1, Math.ceil(config.actions / lines)),
+    actionRows: lines,
     left: Math.floor(left),
     right: Math.floor(right),
   };
