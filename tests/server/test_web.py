@@ -94,7 +94,7 @@ async def test_health_and_metrics(house: House) -> None:
     await ana.play("gain O1")
     await ana.act("fly")
     visitor = house.visitor()
-    assert await visitor.get("/health") == {"ok": True, "games": {"playing": 1}, "broken": []}
+    assert await visitor.get("/health") == {"ok": True, "games": {"playing": 1}}
     found = (await visitor.http.get("/metrics")).text
     assert "projectl_change_seconds_count 1.0" in found
     assert 'projectl_refused_total{code="verb"} 1.0' in found

@@ -385,7 +385,7 @@ async def _once_there_is_time(ask: Callable[[], Awaitable[AnalysedTurn | None]])
 # --- for those who run it ---------------------------------------------------------------------
 
 
-@router.get("/health", responses=answers("Health") | answers("Health", status=503))
+@router.get("/health", responses=answers("Health"))
 async def get_health(games: TheGames) -> Response:
     """Whether it can serve: the store is written to, and what is ill is named."""
     found = structs.replace(await games.health.look(), broken=sorted(games.broken)[:MOST_BROKEN])
