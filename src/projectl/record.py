@@ -93,6 +93,12 @@ def _rows(text: str) -> list[tuple[int, str]]:
     return found
 
 
+def seed_of(text: str) -> str | None:
+    """The seed that a record names; nothing else of it is looked at."""
+    found = (_HEADER.fullmatch(row) for _, row in _rows(text))
+    return next((match[2].strip() for match in found if match and match[1] == "seed"), None)
+
+
 class _Fields:
     """The header's values and the lines they stand on."""
 

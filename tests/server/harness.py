@@ -126,6 +126,8 @@ def short(event: Message) -> str:
             return "begin"
         case "expired":
             return "expired"
+        case "advised":
+            words = "hint"
         case "rematched":
             words = "rematch"
         case "closed":

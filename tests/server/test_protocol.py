@@ -335,7 +335,7 @@ async def test_trying_needs_a_running_game(house: House) -> None:
 
 
 async def test_a_hint_is_a_rest_of_the_turn_that_can_be_played(house: House) -> None:
-    ana, bo = await house.pair()
+    ana, bo = await house.pair(hints=True)
     await ana.say("hint", game=ana.game, id="h")
     hinted = await ana.until(lambda message: message.get("id") == "h")
     assert hinted["why"]

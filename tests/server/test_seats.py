@@ -175,7 +175,7 @@ async def test_a_program_gets_a_token_instead_of_a_cookie(house: House) -> None:
 
 async def test_a_token_plays_over_plain_http(house: House) -> None:
     ana = house.visitor()
-    made = await ana.make(players=2, seats=[{"kind": "open"}, {"kind": "me"}])
+    made = await ana.make(players=2, hints=True, seats=[{"kind": "open"}, {"kind": "me"}])
     program = house.visitor()
     token = (await program.join(made["game"], invite=made["invites"]["1"], token=True))["token"]
     program.http.headers["authorization"] = f"Bearer {token}"

@@ -99,6 +99,6 @@ export function choices(hand: Hand): Choice[] {
     add("undo", m.b_undo(), "Z", back > 0, () => hand.props().onundo(back, false), () => hand.say(m.b_why_no_undo(), true));
     add("reset", m.b_reset(), "Shift+Z", back > 0, () => hand.props().onundo(back, true), () => hand.say(m.b_why_no_undo(), true));
   }
-  add("hint", m.b_hint(), "N", hand.acting, () => hand.props().onhint(hand.seat));
+  if (hand.props().table.hints !== false) add("hint", m.b_hint(), "N", hand.acting, () => hand.props().onhint(hand.seat));
   return found;
 }

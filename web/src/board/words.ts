@@ -146,6 +146,8 @@ function eventWords({ event, facts }: Happened, name: string, cards: Cards): str
       return m.b_log_undo({ name });
     case "resigned":
       return m.b_log_resign({ name });
+    case "advised":
+      return m.b_log_hint({ name });
     case "handed_over":
       return m.b_log_handover({ name, bot: botName(event.bot) });
     case "said":

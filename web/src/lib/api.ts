@@ -40,6 +40,7 @@ export interface TableWish {
   seats?: SeatWish[];
   public?: boolean;
   chat?: boolean;
+  hints?: boolean;
   undo?: boolean;
   clock?: Clock;
   seed?: string | null;

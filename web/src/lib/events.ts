@@ -11,3 +11,6 @@ export const actionOf = ({ event }: Happened): string => (event.type === "played
 export function stepEvent({ seat, text, facts }: { seat: number; text: string; facts?: Facts }, version = 0): Happened {
   return { version, at: 0, event: { type: "played", seat, action: text }, ...(facts ? { facts } : {}) };
 }
+
+/** Whether the position may be another one afterwards. */
+export const isPlay = ({ type }: Event): boolean => !["said", "advised", "seat_taken", "begun", "rematched"].includes(type);

@@ -3,6 +3,7 @@
 export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping;
 export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
 export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed;
+export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed | Advised;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -127,6 +128,7 @@ export interface Happened {
   version: number;
   at: number;
   event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed;
+  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed | Advised;
   facts?: Facts;
 }
 /**
@@ -203,6 +205,13 @@ export interface Rematched {
 export interface Closed {
   type: "closed";
   reason: string;
+}
+/**
+ * A seat asked for a hint, where others play along.
+ */
+export interface Advised {
+  type: "advised";
+  seat: number;
 }
 /**
  * What an action did that its text does not say; for logs in words and for animation.
@@ -388,6 +397,7 @@ export interface Table {
   open_deck?: boolean;
   rematch?: string | null;
   winners?: number[];
+  hints?: boolean;
   closed?: string;
   expired?: boolean;
 }

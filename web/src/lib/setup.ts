@@ -18,6 +18,7 @@ export interface Draft {
   seats: SeatWish[];
   public: boolean;
   chat: boolean;
+  hints: boolean;
   undo: boolean;
   move: number | null; // seconds
   game: number | null;
@@ -66,6 +67,7 @@ export function draftFor(mode: Mode, players = mode === "solo" ? 1 : 2, bot = "p
     seats: Array.from({ length: players }, (_, index) => seatFor(mode, index, bot)),
     public: false,
     chat: false,
+    hints: false,
     undo: true,
     move: null,
     game: null,
@@ -165,7 +167,7 @@ export function fitted(draft: Draft, about: About): Draft {
 }
 
 export function wishOf(draft: Draft): TableWish {
-  const { edition, players, modules, options, seats, chat, undo, move, game, out, seed } = draft;
+  const { edition, players, modules, options, seats, chat, hints, undo, move, game, out, seed } = draft;
   const timed = move !== null || game !== null;
   return {
     edition,
@@ -180,6 +182,7 @@ export function wishOf(draft: Draft): TableWish {
     })),
     public: draft.public,
     chat,
+    hints,
     undo,
     ...(timed ? { clock: { move, game, out } } : {}),
     ...(seed.trim() ? { seed: seed.trim() } : {}),

@@ -1,7 +1,7 @@
 // A table that is followed: everything the board is given, kept current by the socket.
 import type { Advice } from "../board/contract";
 import * as api from "./api";
-import { actionOf, seatOf } from "./events";
+import { actionOf, isPlay, seatOf } from "./events";
 import type { FromServer, Happened, Update, Table, Tried } from "./messages";
 import { keepState, lastState, remember } from "./mine";
 import { Socket, type Answer, type Change, type Link, type Trouble } from "./socket";
@@ -95,6 +95,11 @@ export class Followed {
     return this.link !== "open" || this.stale;
   }
 
+  /** The last event that changed the position. */
+  private get position(): number {
+    return this.events.findLast(({ event }) => isPlay(event))?.version ?? 0;
+  }
+
   private get version(): number {
     return this.state?.version ?? 0;
   }
@@ -145,9 +150,10 @@ export class Followed {
   /** A hint that was followed goes on with what is left of it. */
   private followHint(next: Update): Advice | null {
     const { hint } = this;
-    const [played, ...more] = next.events.filter(({ version }) => version > this.version);
+    const [played, ...more] = next.events.filter(({ version, event }) => version > this.version && isPlay(event));
+    if (!played) return hint;
     const [first, ...actions] = hint?.actions ?? [];
-    if (!hint || !played || more.length || actionOf(played) !== first || actions.length === 0) return null;
+    if (!hint || more.length || actionOf(played) !== first || actions.length === 0) return null;
     return { ...hint, actions, facts: hint.facts.slice(1) };
   }
 
@@ -198,10 +204,10 @@ export class Followed {
 
   readonly askHint = async (seat: number): Promise<void> => {
     this.hinting = true;
-    const version = this.version;
+    const position = this.position;
     const answer = await this.socket.ask({ type: "hint", game: this.game, seat });
     this.hinting = false;
-    if (answer.type === "hinted" && version === this.version) {
+    if (answer.type === "hinted" && position === this.position) {
       const { actions, facts, chance } = answer;
       this.hint = { actions, facts, chance };
     }

@@ -57,6 +57,12 @@ class Said(TableEvent, frozen=True, tag="said"):
     text: str
 
 
+class Advised(TableEvent, frozen=True, tag="advised"):
+    """A seat asked for a hint, where others play along."""
+
+    seat: int
+
+
 class SeatTaken(TableEvent, frozen=True, tag="seat_taken"):
     """Somebody sat down on an open seat."""
 
@@ -91,7 +97,7 @@ class Closed(TableEvent, frozen=True, tag="closed"):
     seat: ClassVar[int] = 0  # nobody's
 
 
-Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed
+Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised
 
 _encode: Final = msgspec.json.Encoder().encode
 decode_event: Final = msgspec.json.Decoder(Event).decode
@@ -130,3 +136,5 @@ def written(event: Event) -> str:
             return f"{seat} asked for a rematch: {game}"
         case Closed(reason):
             return f"the game was closed: {reason}"
+        case Advised(seat):
+            return f"{seat} asked for a hint"

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import msgspec
 
 from projectl.core.view import EVERYTHING, view
-from projectl.server.games.events import Played, Said, Undone
+from projectl.server.games.events import Advised, Played, Said, Undone
 from projectl.server.games.room import FINISHED, Room
 from projectl.server.games.seats import Holders
 from projectl.server.games.shown import table_of
@@ -60,9 +60,14 @@ class LiveGame:
         """The seats that somebody is connected for, anywhere."""
         return set(self.here()).union(*self.elsewhere.values())
 
+    @property
+    def hints(self) -> bool:
+        """Whether hints may be asked for: between people only where the table allows it."""
+        return self.room.settings.hints or not (self.holders.people() or self.room.open_seats())
+
     def table(self) -> Table:
         """The table as everybody may know it."""
-        return table_of(self.room, self.online())
+        return table_of(self.room, self.online(), hints=self.hints)
 
     def summary(self) -> str:
         """The table for the lists, as JSON; who is there just now is not in it."""
@@ -166,4 +171,4 @@ class LiveGame:
 
 
 def _changes_table(happened: Happened) -> bool:
-    return not isinstance(happened.event, Played | Undone | Said)
+    return not isinstance(happened.event, Played | Undone | Said | Advised)

@@ -15,12 +15,12 @@ from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
 from projectl.server.games.clocks import steady
-from projectl.server.games.events import Event, SeatTaken, kind_of
+from projectl.server.games.events import Advised, Event, SeatTaken, kind_of
 from projectl.server.games.live import Follower, LiveGame
-from projectl.server.games.room import Room
+from projectl.server.games.room import PLAYING, Room
 from projectl.server.games.seats import Holders
 from projectl.server.health import Doctor
-from projectl.server.http.messages import Act, Chat, Done, Resign, Undo
+from projectl.server.http.messages import Act, AskHint, Chat, Done, Resign, Undo
 from projectl.server.metrics import Metrics
 from projectl.server.store.store import Row, Standing, Store, Stored
 from projectl.server.tasks import Tasks
@@ -302,6 +302,23 @@ class Games:
     async def chat(self, message: Chat, key: str | None) -> Done:
         """Say something."""
         return await self._change(message, key, lambda room, seat: room.check_say(seat, message.text))
+
+    async def hinted(self, message: AskHint, key: str | None) -> tuple[LiveGame, int]:
+        """A seat may have a hint; where others play along, they hear of it first."""
+        live = await self.get(message.game)
+        async with live.lock:
+            seat = live.room.seat_for(live.holders.seats_of(key), message.seat)
+            live.room.check_hint(seat, allowed=live.hints)
+            self.check_deck(live.room.header.seed, live)
+            if live.holders.shared() and not live.room.advised(seat):
+                await self.happen(live, [Advised(seat)])
+        return live, seat
+
+    def check_deck(self, seed: str | None, but: LiveGame | None = None) -> None:
+        """Nothing is said about a deck by which people play without hints just now: it may be a copy of their game."""
+        for live in self.live.values():
+            if live is not but and not live.hints and seed == live.room.header.seed and live.room.status == PLAYING:
+                raise Refusal("deck-in-play", "people play by this deck just now, and without hints", 403)
 
     async def _change(
         self, message: Act | Undo | Resign | Chat, key: str | None, check: Callable[[Room, int], Event]

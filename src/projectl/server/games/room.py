@@ -17,6 +17,7 @@ from projectl.record import replay
 from projectl.server.errors import Refusal
 from projectl.server.games.clocks import Clocks
 from projectl.server.games.events import (
+    Advised,
     Begun,
     Closed,
     Event,
@@ -274,6 +275,23 @@ class Room:
             raise Refusal("chat-often", f"a seat says at most {MOST_SAID} things in a game", 429, about=str(MOST_SAID))
         return Said(seat, " ".join(text.split()))
 
+    def check_hint(self, seat: int, *, allowed: bool) -> None:
+        """A seat may ask for a hint now."""
+        self.check_running()
+        if seat not in self.acting():
+            raise Refusal("not-your-turn", "a hint is for the seat that is to act")
+        if not allowed:
+            raise Refusal("hints-off", "this table plays without hints", 403)
+
+    def advised(self, seat: int) -> bool:
+        """Whether a seat asked for a hint since somebody played."""
+        for happened in reversed(self.log):
+            if isinstance(happened.event, OfPlay):
+                return False
+            if happened.event == Advised(seat):
+                return True
+        return False
+
     def check_seat(self, seat: int, name: str, colour: str) -> list[Event]:
         """Somebody sits down; with the last seat the game begins."""
         if self.expired:
@@ -339,6 +357,8 @@ class Room:
                 self.rematch = game
             case Closed(reason):
                 self.closed = self.closed or reason
+            case Advised():
+                pass
             case Said(seat):
                 self.words[seat] += 1
         return NOTHING

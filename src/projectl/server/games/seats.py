@@ -19,6 +19,16 @@ class Holders:
         """The seats that belong to a key's hash."""
         return () if key is None else self._seats.get(key, ())
 
+    def shared(self) -> bool:
+        """Whether more than one key has a seat."""
+        return len(self._seats) > 1
+
+    def people(self) -> bool:
+        """Whether people play who have nothing to do with each other: of two keys each has a seat of its own. A key
+        that has only what another has too is a further device, or somebody at the same screen."""
+        held = [set(seats) for seats in self._seats.values()]
+        return any(one - other and other - one for n, one in enumerate(held) for other in held[:n])
+
     def pairs(self) -> list[tuple[str, int]]:
         """Every key with every seat of its."""
         return [(key, seat) for key, seats in self._seats.items() for seat in seats]

@@ -16,6 +16,7 @@ class TableSettings(Struct, frozen=True, omit_defaults=True):
     undo: bool = True
     clock: Clock | None = None
     open_deck: bool = False  # the maker may know the hidden cards
+    hints: bool = False  # between people too; alone, everybody may ask
 
 
 encode_settings: Final = msgspec.json.Encoder().encode

@@ -9,7 +9,7 @@ from projectl.server.http.messages import SeatInfo, Table
 from projectl.server.secret import fair_hash
 
 
-def table_of(room: Room, online: set[int]) -> Table:
+def table_of(room: Room, online: set[int], *, hints: bool) -> Table:
     """The table. The seed is shown only when the game is over."""
     over = room.status == FINISHED
     seed = room.header.seed or ""
@@ -29,6 +29,7 @@ def table_of(room: Room, online: set[int]) -> Table:
         room.settings.open_deck,
         room.rematch,
         room.winners or _winners(room),
+        hints,
         room.closed,
         room.expired,
     )

@@ -97,7 +97,7 @@ def prepare(
     if clock and clock.out != "resign":
         check_bot(clock.out)
     header = header._replace(names=()).checked()
-    plan = TableSettings(form.public, form.chat, form.undo, clock, open_deck)
+    plan = TableSettings(form.public, form.chat, form.undo, clock, open_deck, form.hints)
     mine = [n for n, seat in enumerate(form.seats, 1) if seat.kind == "me"]
     invites = {str(seat.seat): new_key() for seat in seats if seat.kind == "open"}
     status = WAITING if invites else PLAYING

@@ -269,11 +269,7 @@ async def answer_try(games: Games, message: Try, key: str | None) -> Tried:
 
 async def answer_hint(games: Games, message: AskHint, key: str | None, asker: Asker) -> Hinted:
     """The best rest of the turn, by the bots."""
-    live = await games.get(message.game)
+    live, seat = await games.hinted(message, key)
     room = live.room
-    seat = room.seat_for(live.holders.seats_of(key), message.seat)
-    room.check_running()
-    if seat not in room.acting():
-        raise Refusal("not-your-turn", "a hint is for the seat that is to act")
     found = await games.thinkers.advise(room.state, seat - 1, room.version, asker)
     return Hinted(message.game, message.id, *found)

@@ -60,6 +60,7 @@ class HouseForm(Form):
     public: bool = False
     chat: bool = False
     undo: bool = True
+    hints: bool = False
     clock: ClockForm | None = None
 
 

@@ -197,6 +197,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     open_deck: bool = False  # somebody chose the seed or the cards, or brought the game along
     rematch: str | None = None  # the game that follows this one
     winners: list[int] = []  # by resignation, where the rules did not decide
+    hints: bool = True  # whether they may be asked for: between people only where the table allows it
     closed: str = ""  # why the game ended where it stands, where the rules changed under it
     expired: bool = False  # it waited too long for its players
 

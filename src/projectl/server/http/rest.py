@@ -12,6 +12,7 @@ from projectl.bots.program import known_data
 from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import known
 from projectl.core.view import EVERYTHING
+from projectl.record import seed_of
 from projectl.server.catalogue import about, catalogue
 from projectl.server.errors import Busy, Refusal, told
 from projectl.server.games import invitations, tables
@@ -351,7 +352,8 @@ def encoded_steps(record: str, seat: int = EVERYTHING) -> bytes:
 
 @router.post("/api/analyse", response_class=StreamingResponse)
 async def post_analyse(form: AnalyseForm, games: TheGames, asker: WhoAsks) -> StreamingResponse:
-    """A record's turns, each as one line as it is found."""
+    """A record's turns, each as one line as it is found; not of a deck by which people play just now."""
+    games.check_deck(seed_of(form.record))
     first = await _analysed(games, asker, form, 0)
     return StreamingResponse(_analysis(games, asker, form, first), media_type="application/x-ndjson")
 
