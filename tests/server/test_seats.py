@@ -190,9 +190,10 @@ async def test_a_token_plays_over_plain_http(house: House) -> None:
     assert (tried["legal"], tried["code"]) == (False, "slot")
     assert (await program.post(f"{at}/undo", {"id": "c", "version": start + 1}))["version"] == start + 2
     assert (await program.post(f"{at}/hint", {}))["actions"]
-    (undone,) = (await program.get(f"{at}/state", params={"since": start + 1}))["events"]
+    undone, advised = (await program.get(f"{at}/state", params={"since": start + 1}))["events"]
     assert undone["event"] == {"type": "undone", "seat": 1, "to": 0}
-    assert (await program.post(f"{at}/resign", {"id": "d"}))["version"] == start + 3
+    assert advised["event"] == {"type": "advised", "seat": 1}
+    assert (await program.post(f"{at}/resign", {"id": "d"}))["version"] == start + 4
     assert (await ana.get(at))["winners"] == [2]
 
 
