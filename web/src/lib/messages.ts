@@ -2,8 +2,8 @@
 
 export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping;
 export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
-export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed;
-export type Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed | Advised;
+export type Event =
+  Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -127,8 +127,7 @@ export interface Update {
 export interface Happened {
   version: number;
   at: number;
-  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed;
-  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Rematched | Closed | Advised;
+  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised;
   facts?: Facts;
 }
 /**
