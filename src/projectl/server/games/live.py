@@ -74,7 +74,7 @@ class LiveGame:
         version, status, text = self._summed
         room = self.room
         if status != room.status or any(map(_changes_table, room.log[version:])):
-            text = encode(table_of(room, set())).decode()
+            text = encode(table_of(room, set(), hints=self.hints)).decode()
         self._summed = (room.version, room.status, text)
         return text
 
