@@ -1,6 +1,7 @@
 # Two commands for everybody: `make play` and `make test`. The rest is for those who work on it.
 PYTHON ?= python3
 PORT ?= 8765
+JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src -name "*.py" -o -name "*.toml") $(shell find web/src web/messages web/public web/scripts -type f -not -path "*/paraglide/*" 2>/dev/null) \
@@ -13,12 +14,12 @@ INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --
 play: $(VENV)/.installed
 	@$(BIN)/projectl serve --open --port $(PORT)
 
-# SHORT=1: of each file of tests the first one.
+# SHORT=1: of each file of tests the first one. JOBS=1: one file after the other.
 test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(if $(SHORT),PROJECTL_SHORT=1 )$(BIN)/pytest
+	$(if $(SHORT),PROJECTL_SHORT=1 )$(BIN)/pytest --numprocesses $(JOBS) --dist loadfile
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/engine.py
