@@ -58,7 +58,9 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
 
     with chdir(source):
         modules = [f"projectl/{name}.py" for name in COMPILED]
-        extensions = mypycify(modules, opt_level="3", debug_level="0", target_dir=mkdtemp())
+        # What they import and is not compiled is no matter here: the libraries it needs are not installed.
+        quiet = ["--config-file=", "--follow-imports=silent", "--ignore-missing-imports"]
+        extensions = mypycify([*quiet, *modules], opt_level="3", debug_level="0", target_dir=mkdtemp())
         command = build_ext(Distribution({"name": "projectl", "ext_modules": extensions}))
         command.build_lib = str(target)
         command.build_temp = mkdtemp()
