@@ -24,11 +24,11 @@ from tests.server.processes import LONG, PATIENCE, free_port
 
 LATEST = 3.0  # seconds after the command was read
 RECORD = FOLDER / "2023-base-4.pln"
-GAINS = "2 gain O1\n" * 3
+QUIET = "2 recycle W\n" * 3  # takes no piece from the reserve
 COMBINED = (  # four puzzles and pieces of many kinds: a Master action has millions of forms
     "players: 2\nseed: monday\n\n1 take B1\n1 take B2\n1 take B3\n"
-    f"{GAINS}1 take B4\n1 gain O1\n1 gain O1\n{GAINS}1 gain O1\n1 upgrade I2 L3\n1 gain O1\n"
-    f"{GAINS}1 upgrade O1 I2\n1 upgrade O1 I2\n1 upgrade I2 I3\n{GAINS}"
+    f"{QUIET}1 take B4\n1 gain O1\n1 gain O1\n{QUIET}1 gain O1\n1 upgrade I2 L3\n1 gain O1\n"
+    f"{QUIET}1 upgrade O1 I2\n1 upgrade O1 I2\n1 upgrade I2 I3\n{QUIET}"
 )
 MANY = 150  # records that are put into a store, and read out of it
 

@@ -156,6 +156,9 @@ WRONG: list[tuple[str, str]] = [
     ("games expire --keep-finished 5 --store HERE/none.db", "--archive DIR says where to"),
     ("games close x --reason |", "a reason has 1 to 200 characters"),
     ("serve --keep-finished 5", "--archive DIR says where to"),
+    ("daily chk", "no such command 'chk'"),
+    ("daily make", "missing argument 'FILE'"),
+    ("daily check --every 0", "'--every'"),
     ("import", "missing argument 'FILE...'"),
     ("import GONE", "gone: unreadable: the file cannot be read"),
 ]
