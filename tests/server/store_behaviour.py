@@ -302,7 +302,7 @@ async def games_are_found_by_what_is_asked_for(url: str) -> None:
         assert await store.all_games() == ["old", "secret", "new", "other"]
         await store.set_standing("new", 3, Standing("playing", 10.0, "a table"))
         await store.set_standing("new", 2, Standing("waiting", 0.0, "what was before"))  # by a process that is behind
-        await store.set_standing("old", 1, Standing("over", 10.0, ""))
+        await store.set_standing("old", 1, Standing("over", None, ""))
         assert ids(await store.open_tables()) == ["other"]
         assert (await store.games_of("ana")).games[0] == Listed("new", "a table")
         assert await store.games_due(9.9) == []

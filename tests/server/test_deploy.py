@@ -74,10 +74,10 @@ class Proxy(Program):
             request.add_header(name.replace("_", "-"), value)
         try:
             with urllib.request.urlopen(request, timeout=20, context=UNCHECKED) as answer:
-                return answer.status, answer.read(), dict(answer.headers)
+                return answer.status, answer.read(), {name.lower(): value for name, value in answer.headers.items()}
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, error.read(), dict(error.headers)
+                return error.code, error.read(), {name.lower(): value for name, value in error.headers.items()}
 
 
 def nginx(folder: Path, server: Server) -> Proxy:

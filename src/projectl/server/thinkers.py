@@ -80,7 +80,7 @@ class Thinkers:
         self.quick = Pool(cores, waiting=256, each=32, limit=BOT_LIMIT)
         self.deep = Pool(cores, waiting=64, each=4, limit=BOT_LIMIT, nice=5)
         self.advice = Pool(few, waiting=16, each=1, limit=ADVICE_LIMIT, nice=5)
-        self.records = Pool(few, waiting=16, each=1, limit=RECORD_LIMIT, nice=10)
+        self.records = Pool(few, waiting=16, each=2, limit=RECORD_LIMIT, nice=10)  # a look back, and a record to open
 
     @property
     def pools(self) -> dict[str, Pool]:
