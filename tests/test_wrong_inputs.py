@@ -1,6 +1,8 @@
 """What people type by mistake, over all commands: status 2, one line that names what is wrong, never a traceback."""
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -131,7 +133,6 @@ WRONG: list[tuple[str, str]] = [
     ("serve --public-url games.example", "--public-url is as https://games.example.org, found 'games.example'"),
     ("serve --public-url ftp://games.example", "--public-url is as https://"),
     ("serve --store mysql://a/b", "a store is sqlite:///FILE or postgresql://…, found 'mysql'"),
-    ("serve --store games.db", "games.db cannot be used: "),
     ("join", "missing argument 'URL'"),
     ("join localhost:8765", "a table's link is as http://localhost:8765/join/GAME#INVITATION"),
     ("join http://127.0.0.1:1/ --bot nobody", "there is no bot 'nobody'"),
@@ -194,6 +195,15 @@ def test_a_wrong_input_is_named_in_one_line(run: Run, folder: Path, line: str, p
     assert part in ran.err
     assert (ran.err.count("\n"), ran.err[-1]) == (1, "\n")
     assert "Traceback" not in ran.err
+
+
+def test_a_file_that_is_no_store_is_named_in_one_line(folder: Path) -> None:
+    """In a process of its own, as a server has one."""
+    command = [sys.executable, "-m", "projectl", "serve", "--store", "games.db"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "games.db cannot be used: " in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_every_command_is_mistyped_somewhere() -> None:

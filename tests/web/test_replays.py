@@ -152,6 +152,7 @@ def test_a_shared_point_opens_there_for_somebody_else(visits: Visits) -> None:
     steps = int(page.locator("footer .count").inner_text().split("/")[1])
     board = labels(page)
     page.goto("/replay")
+    page.locator("summary", has_text=said("import_title")).click()  # the games that were played come first
     page.get_by_label("Record", exact=True).fill(text)
     page.get_by_role("button", name="Replay it").click()
     page.get_by_role("slider", name="Step").fill("4")

@@ -6,6 +6,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.web.conftest import Visits
 from tests.web.people import Finger
+from tests.web.positions import header
 from tests.web.scenes import named, record
 from tests.web.tables import go_on
 from tests.web.words import said
@@ -39,7 +40,16 @@ def test_the_dock_keeps_its_height_whatever_is_in_hand(visits: Visits) -> None:
     person.choose("Hint")
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
     assert box(dock) == at_rest
-    inside(page, page.locator("[data-slot].hinted, [data-place]:has(.hinted)").first)
+
+
+def test_what_a_hint_means_lies_on_the_screen(visits: Visits) -> None:
+    """A game begins with a card."""
+    page = visits(phone=True).page
+    person = Finger(page)
+    go_on(person, header(2, seed="picture"), seats=named(2))
+    person.choose("Hint")
+    expect(page.get_by_role("button", name="Play it")).to_be_visible()
+    inside(page, page.locator("[data-slot].hinted").first)
 
 
 def inside(page: Page, what: Locator) -> None:
