@@ -203,7 +203,12 @@ async def test_what_a_bot_found_too_late_is_dropped(house: House) -> None:
     await ana.turn(1)
 
 
-async def test_bots_go_on_after_a_restart_though_nobody_looks(house: House) -> None:
+@pytest.mark.parametrize("died_at_once", [False, True])
+async def test_bots_go_on_after_a_restart_though_nobody_looks(
+    house: House, monkeypatch: pytest.MonkeyPatch, *, died_at_once: bool
+) -> None:
+    """Also where the process had no time for anything after the action that it acknowledged."""
+
     class Never(HereThinkers):
         async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
             await asyncio.Event().wait()
@@ -211,6 +216,11 @@ async def test_bots_go_on_after_a_restart_though_nobody_looks(house: House) -> N
 
     house.games.automation.thinkers = Never()
     ana = await table_with(house, "greedy")
+    if died_at_once:
+
+        async def not_any_more(*_: object) -> None: ...
+
+        monkeypatch.setattr(house.games.store, "set_standing", not_any_more)
     await ana.play(*turn(1))
     game = ana.game
     await house.close()

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+import math
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from projectl.core.errors import ProjectLError
 from projectl.server.errors import Busy
-from projectl.server.games.events import Expired, HandedOver, Played, Resigned
+from projectl.server.games.events import Event, Expired, HandedOver, Played, Resigned
 from projectl.server.games.room import PLAYING, PLAYS_FOR_RESIGNED, WAITING, Room
 from projectl.server.thinkers import Thinkers
 
@@ -50,8 +51,12 @@ class Automation:
         rings = self.rings(room)
         if not room.bot_to_act() or not room.has_people():  # bots alone play when somebody watches, not by themselves
             return rings
-        taken_up = self.now() + BOT_GRACE
-        return taken_up if rings is None else min(rings, taken_up)
+        return min(self.now() + BOT_GRACE, rings or math.inf)
+
+    def taken_up(self, room: Room, events: Sequence[Event]) -> float | None:
+        """When any process looks after a game with bots, should this one be gone right after these events."""
+        bots = bool(room.bots) or any(isinstance(event, Resigned | HandedOver) for event in events)
+        return self.now() + BOT_GRACE if bots and room.has_people() else None
 
     def expires(self, room: Room) -> float:
         """When a table that still waits for players is closed."""

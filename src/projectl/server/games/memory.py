@@ -348,7 +348,8 @@ class Games:
         room, now = live.room, self.now()
         ids = [message, *[""] * (len(events) - 1)]
         rows = [Row(room.version + n, event, now, id) for n, (event, id) in enumerate(zip(events, ids, strict=True), 1)]
-        if not await (write(rows) if write else self.store.append(room.id, rows)):
+        due = self.automation.taken_up(room, events)
+        if not await (write(rows) if write else self.store.append(room.id, rows, due)):
             await self._catch_up(live)
             done = live.room.done_before((events[0].seat,), message) if message else None
             if done is not None:  # the same message, through another process

@@ -19,6 +19,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    or_,
     select,
     update,
 )
@@ -283,9 +284,21 @@ class Store:
 
     # --- events ---------------------------------------------------------------------------
 
-    async def append(self, game: str, rows: Sequence[Row]) -> bool:
-        """Add events, all of them; False if another process was first with this version."""
-        return await self.writer.do(lambda connection: self._add(connection, game, rows))
+    async def append(self, game: str, rows: Sequence[Row], due: float | None = None) -> bool:
+        """Add events, all of them; False if another process was first with this version.
+
+        With them it is noted when the server itself has to look at the game at the latest, if it knows that already.
+        """
+
+        def work(connection: Connection) -> bool:
+            if not self._add(connection, game, rows):
+                return False
+            if due is not None:
+                later = or_(GAMES.c.due.is_(None), GAMES.c.due > due)
+                connection.execute(update(GAMES).where(GAMES.c.game == game, later).values(due=due))
+            return True
+
+        return await self.writer.do(work)
 
     def _add(self, connection: Connection, game: str, rows: Sequence[Row]) -> bool:
         """Who wins the first version has the others: nobody goes on from what is not committed."""
