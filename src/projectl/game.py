@@ -1,7 +1,8 @@
 """A game that is being played or replayed: the one object that server, arena, terminal and records stand on."""
 
 import re
-from typing import Final, NamedTuple
+from copy import copy
+from typing import Final, NamedTuple, Self
 
 from projectl.core.engine import apply
 from projectl.core.errors import Unreadable
@@ -28,7 +29,8 @@ class Move(NamedTuple):
 
 
 class Game:
-    """Header, position and moves. It changes by `play`, `decide` and `undo` and by nothing else."""
+    """Header, position and moves. It changes by `play`, `decide` and `undo` and by nothing else but
+    the names at its seats."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
@@ -77,6 +79,17 @@ class Game:
             self._begun_at = self.state.clone()
         self._begun.append(decision)
         apply(self.state, decision, seat)
+
+    def copy(self) -> Self:
+        """Another game that stands where this one does; neither follows the other."""
+        other = copy(self)
+        other.state = self.state.clone()
+        other.moves, other._before, other._begun = self.moves[:], self._before[:], self._begun[:]
+        return other
+
+    def renamed(self, names: tuple[str, ...]) -> None:
+        """Other people sit at the table: nothing else of the header ever changes."""
+        self.header = self.header._replace(names=names)
 
     def undoable(self, seat: int) -> int:
         """How many of the last moves a seat (from 0) may take back: its own, up to what revealed something."""

@@ -78,7 +78,7 @@ class Session:
 
     def _name_seats(self) -> None:
         self.names = shown_names(self.seats)
-        self.game.header = self.game.header._replace(names=tuple(seat.spec for seat in self.seats))
+        self.game.renamed(tuple(seat.spec for seat in self.seats))
 
     def renew_bot(self, seat: int) -> None:
         """A fresh bot for a seat: at the start, and where the old one may still be thinking of another position."""

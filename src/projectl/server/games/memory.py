@@ -22,7 +22,7 @@ from projectl.server.games.seats import Holders
 from projectl.server.health import Doctor
 from projectl.server.http.messages import Act, AskHint, Chat, Done, Resign, Undo
 from projectl.server.metrics import Metrics
-from projectl.server.store.store import Row, Standing, Store, Stored
+from projectl.server.store.store import GameStanding, Row, Store, Stored
 from projectl.server.tasks import Tasks
 from projectl.server.thinkers import Thinkers
 
@@ -404,7 +404,7 @@ class Games:
             live.timer = asyncio.get_running_loop().call_later(wait, self._ring, live)
         if bots and live.thinking is None and room.bot_to_act() and live.wanted():
             live.thinking = self.tasks.spawn(self._play_bots(live))
-        stands = Standing(room.status, self.automation.due(room), live.summary())
+        stands = GameStanding(room.status, self.automation.due(room), live.summary())
         if stands != live.stands:
             live.stands = stands
             self.tasks.spawn(self.store.set_standing(room.id, room.version, stands))

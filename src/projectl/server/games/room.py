@@ -11,6 +11,7 @@ from projectl.core.legal import to_act
 from projectl.core.notation import Decisions, lines
 from projectl.core.rules import RULES_VERSION, SOLO
 from projectl.core.state import OVER, TOUCHES, State
+from projectl.facts import NOTHING, Facts
 from projectl.game import Game
 from projectl.header import Header
 from projectl.record import replay
@@ -33,7 +34,7 @@ from projectl.server.games.events import (
 )
 from projectl.server.games.history import Part, before, news, taken_back
 from projectl.server.games.settings import TableSettings, decode_settings
-from projectl.server.http.messages import Clock, Facts, Happened, facts_message
+from projectl.server.http.messages import Clock, Happened
 from projectl.server.store.store import Row, SeatRow, Stored
 
 WAITING: Final = "waiting"
@@ -45,7 +46,6 @@ PLAYS_FOR_RESIGNED: Final = "greedy"
 MOST_PLAYED: Final = 10_000  # actions in a game
 MOST_UNDONE: Final = 300  # for each seat
 MOST_SAID: Final = 300
-NOTHING: Final = Facts()
 OfPlay = Played | Undone | Resigned | HandedOver  # the others are about the table, and go on when a game is closed
 
 
@@ -368,7 +368,7 @@ class Room:
         self.versions.append(row.version)
         self.clocks.turn(self.acting(), self.turn, row.at)
         self.clocks.mark(row.version, event.seat, final=bool(move.barrier))
-        return facts_message(move.did)
+        return move.did
 
     def _go_back(self, version: int, now: float) -> None:
         while self.versions and self.versions[-1] > version:
@@ -395,6 +395,6 @@ class Room:
 
 def _chosen_from(decision: int, slots: int) -> range:
     """The slots of the market whose cards a decision takes or recycles."""
-    if actions.TAKE <= decision < actions.TAKE_TOP_WHITE:
+    if actions.takes_face_up(decision):
         return range(actions.slot_of(decision), actions.slot_of(decision) + 1)
-    return range(slots) if actions.RECYCLE <= decision < actions.ORDER_OF_FOUR else range(0)
+    return range(slots) if actions.is_recycle(decision) else range(0)
