@@ -242,6 +242,7 @@ export interface View {
     | {
         [k: string]: number;
       };
+  allows: Allows;
   can: Can[];
   decks?: {
     [k: string]: number;
@@ -249,6 +250,7 @@ export interface View {
   edition: string;
   end_triggered: boolean;
   finesse?: Finesse;
+  last_round: number | null;
   markers?: Markers;
   master_used:
     | boolean
@@ -267,6 +269,14 @@ export interface View {
   };
   solo?: Solo;
   to_act: number[];
+}
+/**
+ * What turns of this game may have, by its edition and kind of table, whoever is to act.
+ */
+export interface Allows {
+  decks: boolean;
+  early_pass: boolean;
+  recycle: boolean;
 }
 /**
  * What a seat that is to act may do now, in kinds; the legal actions say it in full.

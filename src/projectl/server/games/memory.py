@@ -15,7 +15,7 @@ from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
 from projectl.server.games.clocks import steady
-from projectl.server.games.events import Advised, Event, SeatTaken, kind_of
+from projectl.server.games.events import Event, SeatTaken, kind_of
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import PLAYING, Room
 from projectl.server.games.seats import Holders
@@ -308,10 +308,10 @@ class Games:
         live = await self.get(message.game)
         async with live.lock:
             seat = live.room.seat_for(live.holders.seats_of(key), message.seat)
-            live.room.check_hint(seat, allowed=live.hints)
+            asked = live.room.check_hint(seat, allowed=live.hints)
             self.check_deck(live.room.header.seed, live)
             if live.holders.shared() and not live.room.advised(seat):
-                await self.happen(live, [Advised(seat)])
+                await self.happen(live, [asked])
         return live, seat
 
     def check_deck(self, seed: str | None, but: LiveGame | None = None) -> None:

@@ -275,13 +275,14 @@ class Room:
             raise Refusal("chat-often", f"a seat says at most {MOST_SAID} things in a game", 429, about=str(MOST_SAID))
         return Said(seat, " ".join(text.split()))
 
-    def check_hint(self, seat: int, *, allowed: bool) -> None:
-        """A seat may ask for a hint now."""
+    def check_hint(self, seat: int, *, allowed: bool) -> Advised:
+        """A seat asks for a hint."""
         self.check_running()
         if seat not in self.acting():
             raise Refusal("not-your-turn", "a hint is for the seat that is to act")
         if not allowed:
             raise Refusal("hints-off", "this table plays without hints", 403)
+        return Advised(seat)
 
     def advised(self, seat: int) -> bool:
         """Whether a seat asked for a hint since somebody played."""
