@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, Self
 
 from projectl.core.engine import apply
 from projectl.core.errors import Unreadable
-from projectl.core.notation import Decisions, legal_decisions, text
+from projectl.core.notation import Decisions, legal_decisions, lines, text
 from projectl.core.state import TOUCHES, State
 from projectl.facts import NOTHING, Facts, barrier, facts_of
 from projectl.header import Header
@@ -39,6 +39,7 @@ class Game:
         self._before: list[State] = []  # the positions before the last moves, as many as can be taken back
         self._begun: list[int] = []  # decisions of an action that is not whole yet
         self._begun_at: State = self.state
+        self._legal: dict[int, list[str]] | None = None  # by seat, once somebody asked in this position
 
     def check(self, seat: int, action: str) -> Move:
         """Read a whole action of a seat (from 0); an error says what is wrong with it now."""
@@ -78,7 +79,17 @@ class Game:
         if not self._begun:
             self._begun_at = self.state.clone()
         self._begun.append(decision)
+        self._legal = None
         apply(self.state, decision, seat)
+
+    def legal_texts(self, seat: int) -> list[str]:
+        """The legal whole actions of a seat (from 0); Master, Ambassador and Ghost with one placement at most."""
+        if self._legal is None:
+            found: dict[int, list[str]] = {}
+            for actor, action, _ in lines(self.state):
+                found.setdefault(actor, []).append(action)
+            self._legal = found
+        return self._legal.get(seat, [])
 
     def copy(self) -> Self:
         """Another game that stands where this one does; neither follows the other."""
@@ -104,6 +115,7 @@ class Game:
         """Go back to where only the first `to` moves had been played."""
         back = len(self.moves) - to
         self._begun = []
+        self._legal = None
         if back <= 0:
             return
         if back <= len(self._before):

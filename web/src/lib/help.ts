@@ -1,6 +1,6 @@
 // The topics of the rules help, and the rulings that apply to each (docs/rules.md has them all).
 import type { Setup } from "./messages";
-import { settled } from "./options";
+import { optionOf } from "./options";
 import { word } from "./words.svelte";
 
 type Has = (setup: Setup) => boolean;
@@ -16,8 +16,8 @@ const module = (id: string): Has => ({ modules }) => modules.includes(id);
 const edition = (...years: string[]): Has => (setup) => years.includes(setup.edition);
 const solo: Has = ({ players }) => players === 1;
 const together: Has = (setup) => !solo(setup);
-const downOne: Has = (setup) => settled(setup, "exchange_down") === "one";
-const skips = (how: string): Has => (setup) => settled(setup, "upgrade_skip") === how;
+const downOne: Has = (setup) => optionOf(setup, "exchange_down") === "one";
+const skips = (how: string): Has => (setup) => optionOf(setup, "upgrade_skip") === how;
 const recycles: Has = (setup) => together(setup) && edition("2023")(setup);
 
 export const TOPICS: Topic[] = [

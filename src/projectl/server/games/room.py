@@ -8,7 +8,7 @@ from msgspec import UNSET
 from projectl.core import actions
 from projectl.core.errors import Illegal, ProjectLError
 from projectl.core.legal import to_act
-from projectl.core.notation import Decisions, lines
+from projectl.core.notation import Decisions
 from projectl.core.rules import RULES_VERSION, SOLO
 from projectl.core.state import OVER, TOUCHES, State
 from projectl.facts import NOTHING, Facts
@@ -81,7 +81,6 @@ class Room:
         for bot in self.bots:
             self.clocks.free(bot)
         self._rows: deque[tuple[int, tuple[int, ...]]] = deque(maxlen=_REMEMBERED)
-        self._listed: tuple[int, dict[int, list[str]]] = (-1, {})
         self._remember()
         self.clocks.start(self.acting(), self.turn, self.created)
         for happened in stored.events:
@@ -132,13 +131,7 @@ class Room:
 
     def legal_of(self, seat: int) -> list[str]:
         """The legal whole actions of a seat (from 1)."""
-        version, listed = self._listed
-        if version != self.version:
-            listed = {}
-            for actor, action, _ in lines(self.state) if self.status == PLAYING else ():
-                listed.setdefault(actor + 1, []).append(action)
-            self._listed = (self.version, listed)
-        return listed.get(seat, [])
+        return self.game.legal_texts(seat - 1) if self.status == PLAYING else []
 
     def viewer_of(self, seats: tuple[int, ...]) -> int:
         """Whose view somebody with these seats sees: one that may act, else the one that acted last; 0: spectator."""
