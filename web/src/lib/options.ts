@@ -9,7 +9,7 @@ const rowOf = (name: string): OptionRow | undefined => OPTIONS.find((option) => 
 
 export const valuesOf = (name: string): readonly string[] => rowOf(name)?.values ?? [];
 
-/** What holds in a game: what its table optionOf, else what its edition prints. */
+/** What holds in a game: what its table settled, else what its edition prints. */
 export function optionOf({ edition, options }: Pick<Setup, "edition" | "options">, name: string): string {
   return options[name] || (rowOf(name)?.defaults[edition] ?? "");
 }
