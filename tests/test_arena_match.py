@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from projectl import Rules, Unreadable, replay, result
-from projectl.arena import Folder, GameResult, Match, Played, Where, arena_match, play_game, run, tournament_match
+from projectl.arena import Folder, GameResult, Match, PlayedGame, Where, arena_match, play_game, run, tournament_match
 from projectl.arena.match import seating
 from projectl.arena.result import from_line, to_line
 
@@ -26,9 +26,9 @@ def play_all(match: Match, path: Path, resume: bool = False, stop_after: int = 1
         folder.resume(match)
     else:
         folder.start(match)
-    played: list[Played] = []
+    played: list[PlayedGame] = []
 
-    def ended(game: Played) -> None:
+    def ended(game: PlayedGame) -> None:
         played.append(game)
         if len(played) == stop_after:
             raise KeyboardInterrupt
@@ -145,7 +145,7 @@ def test_every_game_is_saved_as_a_record_that_replays_and_as_a_line(tmp_path: Pa
 
 def test_a_line_of_json_holds_the_whole_game() -> None:
     rules = Rules(3, max_rounds=4)
-    first = Played(7, 3, (2, 0, 1), play_game(rules, ["random"] * 3, "s")._replace(record=""))
+    first = PlayedGame(7, 3, (2, 0, 1), play_game(rules, ["random"] * 3, "s")._replace(record=""))
     second = from_line(to_line(first))
     assert second._replace(result=second.result._replace(times=())) == first._replace(
         result=first.result._replace(times=())

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from projectl import Rules
-from projectl.arena import Forfeit, GameResult, Match, Played, Rating, Share, Times, cross_table, standings
+from projectl.arena import Forfeit, GameResult, Match, PlayedGame, Rating, Share, Times, cross_table, standings
 from projectl.arena.picture import picture
 from projectl.arena.report import duration, report
 from projectl.arena.standings import places, rate
@@ -24,12 +24,12 @@ def game(
     forfeit: Forfeit | None = None,
     limit: bool = False,
     seconds: float = 0.01,
-) -> Played:
+) -> PlayedGame:
     times = tuple(Times() for _ in seats)
     for seat, one in enumerate(times):
         one.add(seconds * (seat + 1))
     reason = "forfeit" if forfeit else "points" if len(winners) == 1 else "shared"
-    return Played(number, 1, seats, GameResult("", scores, winners, reason, 10, limit, forfeit, times))
+    return PlayedGame(number, 1, seats, GameResult("", scores, winners, reason, 10, limit, forfeit, times))
 
 
 # Shares
@@ -163,7 +163,7 @@ def test_durations_read_well(seconds: float, text: str) -> None:
 # Tables and the picture
 
 
-def printed(match: Match, games: list[Played], crossed: bool = False) -> str:
+def printed(match: Match, games: list[PlayedGame], crossed: bool = False) -> str:
     console = Console(width=80, force_terminal=False)
     with console.capture() as capture:
         console.print(report(standings(match, games), cross_table(match, games) if crossed else None))

@@ -14,7 +14,7 @@ from projectl.core.errors import Illegal, Unreadable
 from projectl.daily import check as checking
 from projectl.daily import make as making
 from projectl.daily.check import check
-from projectl.daily.grade import begun, ended, follow, grade, stars
+from projectl.daily.grade import begun, ended, follow, grade, stars, turn_of
 from projectl.daily.make import play, stands_out
 from projectl.daily.puzzle import (
     FIRST,
@@ -48,13 +48,14 @@ def test_every_puzzle_has_one_good_turn() -> None:
 
 def test_best_turns_can_be_played_and_are_whole() -> None:
     for puzzle in shipped()[::9]:
-        header, start = begun(puzzle)
-        assert start.seat == puzzle.seat - 1
-        assert not ended(puzzle, start)
-        steps, after = follow(puzzle, puzzle.best)
-        assert [step.text for step in steps] == puzzle.best
-        assert ended(puzzle, after)
-        assert len(header.rules.modules) <= 1
+        start = begun(puzzle)
+        assert start.state.seat == puzzle.seat - 1
+        assert not ended(puzzle, start.state)
+        game = follow(puzzle, puzzle.best)
+        assert [move.text for move in turn_of(puzzle, game)] == puzzle.best
+        assert ended(puzzle, game.state)
+        assert len(game.header.rules.modules) <= 1
+        assert begun(puzzle).moves == start.moves, "trying a turn leaves the puzzle as it was"
 
 
 def test_the_date_alone_says_which_puzzle_it_is() -> None:
@@ -99,8 +100,8 @@ def test_games_between_bots_are_the_same_each_time(monkeypatch: pytest.MonkeyPat
 
 def test_a_turn_stands_out_from_several_in_an_open_game() -> None:
     puzzle = of_day(TODAY)
-    header, start = begun(puzzle)
-    plan = Weigher(header.rules.ghost).turns(start, puzzle.seat - 1, SHORT)[0]
+    start = begun(puzzle).state
+    plan = Weigher(start.rules.ghost).turns(start, puzzle.seat - 1, SHORT)[0]
 
     def worths(*chances: float) -> list[Worth]:
         return [Worth(plan, one) for one in chances]

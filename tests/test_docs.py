@@ -77,6 +77,19 @@ def _part_of_the_map(page: str, package: str) -> str:
     return page[start : end.start() if end else None]
 
 
+def test_the_map_and_its_picture_name_nothing_that_is_gone() -> None:
+    source = ROOT / "src" / "projectl"
+    there = {path.name for path in source.rglob("*.py")}
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawn = (ROOT / "docs" / "img" / "move.svg").read_text(encoding="utf-8")
+    map_ = page[page.index("src/projectl/core/") : page.index("web/   ")]
+    assert set(re.findall(r"\b\w+\.py\b", map_)) <= there | {"hatch_build.py"}
+    places = re.findall(r"\b(?:\w+/)*\w+\.py\b", drawn)
+    assert len(places) >= 6
+    for place in places:
+        assert any(path.as_posix().endswith(f"/{place}") for path in source.rglob("*.py")), f"the picture names {place}"
+
+
 def test_every_document_that_is_cited_is_here() -> None:
     """The repository stands alone: what comments and pages cite as a document lies in it."""
     folders = [ROOT / name for name in ("src", "tests", "docs", "benchmarks", "web/src", "web/messages")]

@@ -79,8 +79,10 @@ def test_as_many_black_cards_as_the_deck_has_must_be_taken(players: int, cards: 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_triggered_by_the_first_player(edition: str) -> None:
     """The round is finished, one more is played, then come the touches."""
-    game = go(near_end(edition), "1 take B1|1 take B1|1 gain O1")
-    assert when(game) == ("play", 3, [2])
+    game = near_end(edition)
+    assert seen(game, "last_round") is None
+    go(game, "1 take B1|1 take B1|1 gain O1")
+    assert (when(game), seen(game, "last_round")) == (("play", 3, [2]), 4)
     go(game, idle(2))
     assert when(game) == ("play", 4, [1])
     go(game, idle(1))

@@ -8,6 +8,7 @@ from projectl import Header, Named, Pack, Rules, Unreadable, parse_pack, replay
 from projectl.cli.files import replacing
 from projectl.core.cards import parse_card
 from projectl.core.rules import EDITIONS, OPTIONS, Option, rules_with
+from projectl.envs.settings import RulesArguments
 from projectl.header import checksum_of, holds, writable
 from tests.configurations import configurations
 
@@ -103,6 +104,10 @@ def test_every_option_has_a_default_in_every_edition() -> None:
         assert set(option.defaults) == set(EDITIONS)
         assert all(value in option.values or value == "" for value in option.defaults.values())
         assert option.words
+
+
+def test_environments_take_every_option() -> None:
+    assert {option.name for option in OPTIONS} <= set(RulesArguments.__annotations__)
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)

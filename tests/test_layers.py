@@ -82,7 +82,7 @@ def test_imports_point_one_way(path: Path) -> None:
             target = rest.split(".")[0]
             known = target if target in MAY_IMPORT else ""
             assert known == part or known in MAY_IMPORT[part], f"{part or 'projectl'} imports {module}"
-        elif part in ("core", "header", "facts", "game", "record", "public", "svg", "weigh"):
+        elif part in ("core", "header", "game", "record", "public", "svg", "weigh"):
             assert top in sys.stdlib_module_names or top in CORE_USES_FROM_OUTSIDE, f"{path} imports {module}"
 
 
@@ -118,3 +118,50 @@ def test_core_has_no_clock_no_chance_and_no_files(name: str) -> None:
 def test_every_public_name_exists() -> None:
     assert all(hasattr(projectl, name) for name in projectl.__all__)
     assert (ROOT / "py.typed").exists()
+
+
+# Accel's are core's in arrays: who compares the two reads the same words in both.
+TWINS = {"State": {"accel", "core"}, "Player": {"accel", "core"}}
+
+
+def test_a_name_means_one_class() -> None:
+    """Names that a module keeps to itself aside."""
+    parts: dict[str, list[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                parts.setdefault(node.name, []).append(part_of(path))
+    assert len(parts) > 300
+    twice = {name: where for name, where in parts.items() if len(where) > 1}
+    assert {name: set(where) for name, where in twice.items()} == TWINS
+    assert all(len(where) == 2 for where in twice.values())
+
+
+# Where numbers are packed and unpacked; the engine asks for every decision, and so has its ranges written out.
+PACKS = {"core/actions.py", "core/state.py", "accel/decisions.py", "core/engine.py"}
+BOUNDS = {"GHOST", "MASTER", "TAKE", "RECYCLE", "GAIN", "UPGRADE", "LEVELUP", "LEVELUP_NONE", "REWARD", "INSERT"}
+BOUNDS |= {"ORDER_OF_FOUR", "ORDER_OF_THREE", "TAKE_LINE_CLEAR", "TAKE_GRID", "TAKE_TOP_WHITE", "CREDIT", "STOP"}
+ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+SIZES = {"PLACEMENTS", "PLACES", "SHAPES", "595", "2380"}
+
+
+def unpacked(tree: ast.AST) -> list[str]:
+    """Where a decision is compared with the ends of a range, or a number is divided into its parts."""
+    found: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and any(isinstance(op, ORDERED) for op in node.ops):
+            names = {ast.unparse(part).removeprefix("actions.") for part in (node.left, *node.comparators)}
+            found += [ast.unparse(node)] if names & BOUNDS else []
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv):
+            size = ast.unparse(node.right).removeprefix("pieces.")
+            found += [ast.unparse(node)] if size in SIZES else []
+    return found
+
+
+def test_numbers_are_packed_and_unpacked_in_one_place() -> None:
+    sources = {path.relative_to(ROOT).as_posix(): path for path in ROOT.rglob("*.py")}
+    assert set(sources) >= PACKS
+    for name, path in sources.items():
+        if name not in PACKS:
+            assert unpacked(ast.parse(path.read_text(encoding="utf-8"))) == [], name
+    assert len(unpacked(ast.parse("entry % PLACEMENTS + (GHOST <= decision < actions.MASTER) + n % 3"))) == 2

@@ -1,11 +1,17 @@
 """What `moves` lists, with and without `--all` (docs/notation.md, Commands)."""
 
+import random
 from collections.abc import Iterator
 from itertools import islice, permutations
 
 import pytest
 
-from projectl import Game, lines
+from projectl import Game, apply, lines
+from projectl.core import actions
+from projectl.core.legal import legal, to_act
+from projectl.core.setup import new_game
+from projectl.core.state import OVER, PLACING
+from tests.configurations import random_rules
 from tests.table import go, idle, listed, table
 from tests.test_record import CELL, well_supplied
 
@@ -144,3 +150,21 @@ def test_listings_are_sorted_as_text() -> None:
         found = listed(game)
         assert found == sorted(found)
         assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_decision_says_by_its_number_whether_it_leaves_an_action_open(number: int) -> None:
+    """Placements inside a Master, Ambassador or Ghost action aside: another one may follow, or nothing."""
+    dice = random.Random(f"open {number}")
+    state = new_game(random_rules(dice), f"open {number}")
+    for _ in range(250):
+        if state.phase == OVER:
+            break
+        seat = dice.choice(to_act(state))
+        options = [int(option) for option in legal(state, seat)]
+        for option in dice.sample(options, min(8, len(options))):
+            after = state.clone()
+            apply(after, option, seat)
+            if state.phase != PLACING or not actions.is_placement(option):
+                assert actions.opens(option) == after.action_open(), actions.decision_text(option)
+        apply(state, dice.choice(options), seat)

@@ -325,7 +325,7 @@ def message_keys() -> dict[str, dict[str, str]]:
 
 def test_messages_and_their_keys() -> None:
     told = message_keys()
-    kinds = {"hello": program.Hello, "decide": program.Request, "goodbye": program.Goodbye}
+    kinds = {"hello": program.ProgramHello, "decide": program.Request, "goodbye": program.Goodbye}
     assert {message: list(keys) for message, keys in told.items()} == {
         message: list(kind.__annotations__) for message, kind in kinds.items()
     }

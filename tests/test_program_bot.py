@@ -15,7 +15,7 @@ import pytest
 
 from projectl import Rules, new_game, play, result, to_act
 from projectl.bots import BotError, Look, look_at, make, names, register, registry
-from projectl.bots.program import Goodbye, Hello, ProgramBot, Request, look_from
+from projectl.bots.program import Goodbye, ProgramBot, ProgramHello, Request, look_from
 from projectl.bots.simple import RandomBot
 from projectl.core.cards import parse_card, shipped_cards
 from projectl.core.dice import Dice
@@ -122,7 +122,7 @@ for line in sys.stdin:
 """
 
 
-def traffic(look: Look, path: Path) -> tuple[Hello, Request, Goodbye]:
+def traffic(look: Look, path: Path) -> tuple[ProgramHello, Request, Goodbye]:
     """What a program gets to hear in a game of one decision."""
     bot = ProgramBot(command(LOGGING, path))
     assert bot.decide(look) == look.legal[0]

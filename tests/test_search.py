@@ -6,7 +6,7 @@ import pytest
 
 from projectl import Rules, legal, play, to_act
 from projectl.bots import look_at
-from projectl.bots.neural import Judge, learned
+from projectl.bots.neural import NetworkJudge, learned
 from projectl.bots.search import SearchBot
 from projectl.bots.tree import USUAL, WIDEST, Node, Tree, child_after
 from projectl.core.dice import Dice
@@ -22,7 +22,7 @@ def tree_of(state: State, seed: int = 1) -> Tree:
     weights = learned()
     assert weights is not None
     look = look_at(state, to_act(state)[0], 1.0)
-    return Tree(Judge(weights, look.rules, USUAL.batch), look.rules, look.known, Dice(seed))
+    return Tree(NetworkJudge(weights, look.rules, USUAL.batch), look.rules, look.known, Dice(seed))
 
 
 def grown(state: State, walks: int, seed: int = 1) -> Node:

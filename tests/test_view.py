@@ -6,7 +6,8 @@ import random
 import pytest
 
 from projectl import EVERYTHING, SPECTATOR, Game, Header, lines, view
-from projectl.core.market import renew_white
+from projectl.core.market import end_if_deck_empty, renew_white
+from projectl.core.rules import FINESSE_ROUNDS
 from projectl.core.state import OVER
 from projectl.core.view import Can
 from tests.configurations import random_rules
@@ -227,6 +228,50 @@ def test_what_a_seat_may_do_at_the_start_of_its_turn() -> None:
     assert (older["may_pass"], older["decks"], older["recycle"]) == (True, [], [])
 
 
+@pytest.mark.parametrize(
+    ("head", "decks", "recycle", "early_pass"),
+    [
+        ("edition: 2019\nplayers: 2", False, False, True),
+        ("edition: 2020\nplayers: 1", False, False, True),
+        ("players: 2", True, True, False),
+        ("players: 1", True, False, False),
+        ("players: 5\nmodules: line_clear", True, True, False),
+    ],
+)
+def test_what_turns_of_a_game_may_have(head: str, decks: bool, recycle: bool, early_pass: bool) -> None:
+    expected = {"decks": decks, "recycle": recycle, "early_pass": early_pass}
+    assert view(table(head).state)["allows"] == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "last"),
+    [
+        ("players: 2", 2),
+        ("players: 2\noptions: max_rounds=1", 1),
+        ("players: 1", 2),
+        ("players: 2\nmodules: finesse", 2),
+    ],
+)
+def test_the_last_round_is_known_once_the_end_is_triggered(head: str, last: int) -> None:
+    game = table(head)
+    assert view(game.state)["last_round"] is None
+    end_if_deck_empty(game.state, 0)
+    assert view(game.state)["last_round"] == last
+
+
+def test_after_round_ten_of_finesse_there_is_no_further_round() -> None:
+    game = table("players: 2\nmodules: finesse")
+    game.state.round = FINESSE_ROUNDS
+    end_if_deck_empty(game.state, 0)
+    assert view(game.state)["last_round"] == FINESSE_ROUNDS
+
+
+def test_in_line_clear_the_markers_decide_which_round_is_the_last() -> None:
+    game = table("players: 5\nmodules: line_clear")
+    end_if_deck_empty(game.state, 0)
+    assert (game.state.end_triggered, view(game.state)["last_round"]) == (True, None)
+
+
 def test_in_line_clear_the_black_holder_has_no_decks_and_no_recycle() -> None:
     game = table("players: 5\nmodules: line_clear")
     assert (can(game, 1)["decks"], can(game, 1)["recycle"]) == (["W", "B"], ["WL", "BL"])
@@ -249,6 +294,12 @@ def test_capabilities_agree_with_the_legal_actions(number: int) -> None:
         for one in found["can"]:
             texts = [text for seat, text, _ in lines(game.state) if seat + 1 == one["seat"]]
             _agree(one, texts)
+            allows = found["allows"]
+            assert allows["decks"] or not one["decks"]
+            assert allows["recycle"] or not one["recycle"]
+            assert (
+                found["phase"] != "play" or not allows["early_pass"] or "pass" in texts or one["decision"] != "action"
+            )
         seat, text, _ = choose(game.state, dice)
         game.play(game.check(seat, text))
 

@@ -1,7 +1,9 @@
 """What an action did that its text does not say: the card that came, puzzles completed, what came to light."""
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from projectl.core import actions, mastermind
 from projectl.core.finesse import FACE_DOWN
@@ -20,7 +22,7 @@ from projectl.core.state import (
 from projectl.core.view import tiles_gone
 
 
-class Finished(NamedTuple):
+class Finished(Struct, frozen=True, omit_defaults=True, gc=False):
     """A puzzle that an action completed."""
 
     card: str
@@ -28,8 +30,8 @@ class Finished(NamedTuple):
     points: int
 
 
-class Facts(NamedTuple):
-    """What an action did that its text does not say; for logs in words and for animation."""
+class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What an action did that its text does not say; for logs in words and for animation. Sent as it is."""
 
     card: str | None = None  # the card that was taken
     completed: tuple[Finished, ...] = ()

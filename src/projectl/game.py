@@ -1,11 +1,12 @@
 """A game that is being played or replayed: the one object that server, arena, terminal and records stand on."""
 
 import re
-from typing import Final, NamedTuple
+from copy import copy
+from typing import Final, NamedTuple, Self
 
 from projectl.core.engine import apply
 from projectl.core.errors import Unreadable
-from projectl.core.notation import Decisions, legal_decisions, text
+from projectl.core.notation import Decisions, legal_decisions, lines, text
 from projectl.core.state import TOUCHES, State
 from projectl.facts import NOTHING, Facts, barrier, facts_of
 from projectl.header import Header
@@ -28,7 +29,8 @@ class Move(NamedTuple):
 
 
 class Game:
-    """Header, position and moves. It changes by `play`, `decide` and `undo` and by nothing else."""
+    """Header, position and moves. It changes by `play`, `decide` and `undo` and by nothing else but
+    the names at its seats."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
@@ -37,6 +39,7 @@ class Game:
         self._before: list[State] = []  # the positions before the last moves, as many as can be taken back
         self._begun: list[int] = []  # decisions of an action that is not whole yet
         self._begun_at: State = self.state
+        self._legal: dict[int, list[str]] | None = None  # by seat, once somebody asked in this position
 
     def check(self, seat: int, action: str) -> Move:
         """Read a whole action of a seat (from 0); an error says what is wrong with it now."""
@@ -76,7 +79,28 @@ class Game:
         if not self._begun:
             self._begun_at = self.state.clone()
         self._begun.append(decision)
+        self._legal = None
         apply(self.state, decision, seat)
+
+    def legal_texts(self, seat: int) -> list[str]:
+        """The legal whole actions of a seat (from 0); Master, Ambassador and Ghost with one placement at most."""
+        if self._legal is None:
+            found: dict[int, list[str]] = {}
+            for actor, action, _ in lines(self.state):
+                found.setdefault(actor, []).append(action)
+            self._legal = found
+        return self._legal.get(seat, [])
+
+    def copy(self) -> Self:
+        """Another game that stands where this one does; neither follows the other."""
+        other = copy(self)
+        other.state = self.state.clone()
+        other.moves, other._before, other._begun = self.moves[:], self._before[:], self._begun[:]
+        return other
+
+    def renamed(self, names: tuple[str, ...]) -> None:
+        """Other people sit at the table: nothing else of the header ever changes."""
+        self.header = self.header._replace(names=names)
 
     def undoable(self, seat: int) -> int:
         """How many of the last moves a seat (from 0) may take back: its own, up to what revealed something."""
@@ -91,6 +115,7 @@ class Game:
         """Go back to where only the first `to` moves had been played."""
         back = len(self.moves) - to
         self._begun = []
+        self._legal = None
         if back <= 0:
             return
         if back <= len(self._before):

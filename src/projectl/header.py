@@ -12,7 +12,7 @@ from projectl.core.setup import Named, new_game
 from projectl.core.state import State
 
 FORMAT: Final = "1"
-_COMMENT: Final = re.compile(r"(?:^|\s)#")
+COMMENT: Final = re.compile(r"(?:^|(?<=\s))#.*", re.DOTALL)  # of a line, from its sign on
 _NEVER: Final = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of letters, ends of lines
 _MEANINGS: Final = str.maketrans("|#", "/♯")
 
@@ -42,7 +42,7 @@ def checksum_of(cards: tuple[Card, ...], tiles: tuple[Tile, ...]) -> str:
 
 def holds(value: str) -> bool:
     """Whether a line of a record can end with this text: one line, no blanks around it, nothing like a comment."""
-    return value == value.strip() and not _COMMENT.search(value) and all(category(c) not in _NEVER for c in value)
+    return value == value.strip() and not COMMENT.search(value) and all(category(c) not in _NEVER for c in value)
 
 
 def writable(name: str) -> str:
@@ -65,9 +65,7 @@ class Header(NamedTuple):
         if self.seed is not None and not holds(self.seed):
             sentence = f"a seed is one line without blanks at its ends and without ` #`, found {self.seed[:40]!r}"
             raise Unreadable("seed", sentence, field="seed")
-        if self.names and len(self.names) != self.rules.players:
-            sentence = f"{int(self.rules.players)} names are expected, found {len(self.names)}"
-            raise Unreadable("names", sentence, field="names", about=str(int(self.rules.players)))
+        self.check_count()
         for name in self.names:
             if not holds(name) or "|" in name:
                 sentence = f"a name is one line without `|`, ` #` and blanks at its ends, found {name[:40]!r}"
@@ -75,6 +73,12 @@ class Header(NamedTuple):
         found = self._replace(named=Named(*(tuple(cards) for cards in self.named)), pack=writable(self.pack))
         found.deal()
         return found
+
+    def check_count(self) -> None:
+        """A name for each seat, or none at all."""
+        if self.names and len(self.names) != self.rules.players:
+            sentence = f"{int(self.rules.players)} names are expected, found {len(self.names)}"
+            raise Unreadable("names", sentence, field="names", about=str(int(self.rules.players)))
 
     def text(self) -> str:
         """The header as a record writes it, defaults left out but for format and edition."""

@@ -8,13 +8,12 @@ from projectl.core.errors import ProjectLError, Unreadable
 from projectl.core.rules import DEFAULT_EDITION, Rules, read_options, rules_with
 from projectl.core.setup import Named
 from projectl.game import ACTION_LINE, Game
-from projectl.header import FORMAT, NOTHING, Header, Replaced, writable
+from projectl.header import COMMENT, FORMAT, NOTHING, Header, Replaced, writable
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_OWN_CARDS: Final = 10_000
 
 _HEADER: Final = re.compile(r"([A-Za-z_]+)\s*:(.*)", re.DOTALL)
-_COMMENT: Final = re.compile(r"(?:^|(?<=\s))#.*", re.DOTALL)
 _COUNT: Final = re.compile(r"[0-9]{1,9}")
 _KEYS: Final[tuple[str, ...]] = (
     "format",
@@ -87,7 +86,7 @@ def _rows(text: str) -> list[tuple[int, str]]:
     for number, line in enumerate(text.split("\n"), 1):
         row = line.strip()
         if not row.startswith("card:"):
-            row = _COMMENT.sub("", row).strip()
+            row = COMMENT.sub("", row).strip()
         if row:
             found.append((number, row))
     return found
@@ -175,13 +174,12 @@ def _header(fields: _Fields, replaced: Replaced) -> Header:
         replaced,
     )
     names = tuple(name.strip() for name in values["names"].split("|")) if "names" in values else ()
-    if names and len(names) != rules.players:
-        sentence = f"{int(rules.players)} names are expected, found {len(names)}"
-        raise Unreadable("names", sentence, field="names", about=str(int(rules.players)))
     if "finesse" in values and not values["finesse"]:
         raise Unreadable("tiles", "finesse: names ten tiles", field="finesse")
     named = Named(*(fields.words(key) for key in ("white", "black", "deck", "finesse")))
-    return Header(rules, values.get("seed"), names, named)
+    header = Header(rules, values.get("seed"), names, named)
+    header.check_count()
+    return header
 
 
 def read_rules(

@@ -40,7 +40,7 @@ _OTHER_LEVELS: Final[dict[str, float]] = {"LEVELUP1": 1.5, "LEVELUP2": 3.0, "M":
 Cell = tuple[int, int]
 
 
-class Line(NamedTuple):
+class ValueLine(NamedTuple):
     """The printed cards' line, and how far below and above it they lie."""
 
     intercept: float
@@ -121,14 +121,14 @@ def yield_of(card: Card) -> float:
 
 
 @cache
-def printed_line() -> Line:
+def printed_line() -> ValueLine:
     """The line through the printed cards of the base game."""
     costs = [cost(card.recess) for card in shipped("base").cards]
     yields = [yield_of(card) for card in shipped("base").cards]
     slope, intercept = linear_regression(costs, yields)
-    bare = Line(intercept, slope, 0.0, 0.0)
+    bare = ValueLine(intercept, slope, 0.0, 0.0)
     residuals = [y - bare.at(x) for x, y in zip(costs, yields, strict=True)]
-    return Line(intercept, slope, min(residuals), max(residuals))
+    return ValueLine(intercept, slope, min(residuals), max(residuals))
 
 
 def _cells(recess: int) -> list[Cell]:

@@ -13,7 +13,7 @@ import numpy as np
 from projectl.accel import make_for
 from projectl.accel.core_games import core_game, stacked, words_of
 from projectl.accel.core_play import choose
-from projectl.accel.mixture import Mixture, Share
+from projectl.accel.mixture import KindShare, Mixture
 from projectl.accel.state import State
 from projectl.accel.tables import layout_of, stock_of
 from projectl.bots.eager import best_decision
@@ -67,7 +67,7 @@ def played(kinds: list[Rules]) -> Iterator[list[CoreState]]:
 @pytest.mark.parametrize("name", BATCHES)
 def test_observations_masks_and_seats_are_those_of_core(name: str) -> None:
     kinds = BATCHES[name]
-    mixture = Mixture([Share(rules, SLOTS) for rules in kinds])
+    mixture = Mixture([KindShare(rules, SLOTS) for rules in kinds])
     look = jax.jit(mixture.look)
     phases: set[int] = set()
     expected = np.zeros(SIZE, np.uint8)
@@ -122,7 +122,7 @@ def check_deal(state: State, slot: int, rules: Rules) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("name", BATCHES)
 def test_deals_of_a_mixture_are_games_of_their_rules(name: str) -> None:
-    mixture = Mixture([Share(rules, SLOTS) for rules in BATCHES[name]])
+    mixture = Mixture([KindShare(rules, SLOTS) for rules in BATCHES[name]])
     state = jax.device_get(jax.jit(mixture.deal)(jax.random.key(5)))
     deals = [check_deal(state, n, mixture.shares[kind].rules) for n, kind in enumerate(mixture.kind)]
     assert len(set(deals)) == mixture.slots

@@ -36,7 +36,7 @@ from projectl.server.secret import hashed
 from projectl.server.store import lists, migrate
 from projectl.server.store.lists import Listed, Listing
 from projectl.server.store.seating import FOR_DEVICE, FOR_SEAT, Invite, Outcome
-from projectl.server.store.store import GameRow, Row, SeatRow, Standing, Store, address
+from projectl.server.store.store import GameRow, GameStanding, Row, SeatRow, Store, address
 from projectl.server.thinkers import Thinkers
 from tests.server.client import prefer
 
@@ -300,9 +300,11 @@ async def games_are_found_by_what_is_asked_for(url: str) -> None:
         assert ids(await store.open_tables()) == ["other", "new", "old"]
         assert ids(await store.games_of("ana")) == ["new", "secret", "old"]
         assert await store.all_games() == ["old", "secret", "new", "other"]
-        await store.set_standing("new", 3, Standing("playing", 10.0, "a table"))
-        await store.set_standing("new", 2, Standing("waiting", 0.0, "what was before"))  # by a process that is behind
-        await store.set_standing("old", 1, Standing("over", None, ""))
+        await store.set_standing("new", 3, GameStanding("playing", 10.0, "a table"))
+        await store.set_standing(
+            "new", 2, GameStanding("waiting", 0.0, "what was before")
+        )  # by a process that is behind
+        await store.set_standing("old", 1, GameStanding("over", None, ""))
         assert ids(await store.open_tables()) == ["other"]
         assert (await store.games_of("ana")).games[0] == Listed("new", "a table")
         assert await store.games_due(9.9) == []

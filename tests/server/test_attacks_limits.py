@@ -36,7 +36,7 @@ from projectl.server.http.limits import MOST_NAMES, Buckets, cost_of, network_of
 from projectl.server.store.files import held
 from projectl.server.store.store import GameRow, SeatRow, Store
 from projectl.server.store.writer import Writer
-from projectl.server.thinkers import Advice, Thinkers, thinks_deeply
+from projectl.server.thinkers import Suggestion, Thinkers, thinks_deeply
 from projectl.server.workers import Asker, Pool
 from tests.server.client import Client
 from tests.server.harness import HereThinkers, House, Socket, Visitor, until
@@ -216,7 +216,7 @@ async def test_nobody_makes_bots_play_where_no_person_plays_and_its_owner_does_n
 
 async def test_nobody_is_left_without_an_answer_by_a_hint_that_crashes(house: House) -> None:
     class Crashing(HereThinkers):
-        async def advise(self, state: State, seat: int, seed: int, asker: Asker) -> Advice:
+        async def advise(self, state: State, seat: int, seed: int, asker: Asker) -> Suggestion:
             raise RuntimeError("out of memory")
 
     house.games.thinkers = Crashing()

@@ -13,7 +13,7 @@ from projectl import replay
 from projectl.server.errors import Refusal, StoreError
 from projectl.server.games.tables import import_record
 from projectl.server.games.upkeep import DAY, Policy, close, expire, let_go, remove, summaries
-from projectl.server.store.store import Standing, Store
+from projectl.server.store.store import GameStanding, Store
 from tests.golden import FOLDER
 from tests.server.harness import House, new_store, refusal, until
 from tests.server.processes import Postgres
@@ -98,8 +98,8 @@ async def old_games(store: Store, now: float) -> dict[str, str]:
     records = {"waits": "players: 2\n", "new": "players: 2\n", "imported": begun, "plays": begun}
     records["finished"] = OVER.read_text()
     found = {name: (await import_record(store, replay(record)))[0] for name, record in records.items()}
-    await store.set_standing(found["plays"], 0, Standing("playing", None, ""))
-    await store.set_standing(found["finished"], 0, Standing("over", None, ""))
+    await store.set_standing(found["plays"], 0, GameStanding("playing", None, ""))
+    await store.set_standing(found["finished"], 0, GameStanding("over", None, ""))
 
     def age(connection: Connection) -> None:
         connection.exec_driver_sql(f"UPDATE games SET created = {now - 40 * DAY} WHERE game <> '{found['new']}'")

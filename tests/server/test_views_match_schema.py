@@ -10,7 +10,7 @@ import pytest
 from projectl import EVERYTHING, SPECTATOR, Game, Header, Rules, State, view
 from projectl.core.state import OVER
 from projectl.core.view import View
-from projectl.server.http import messages
+from projectl.facts import Facts
 from tests.configurations import configurations, random_rules
 from tests.players import choose
 from tests.server.harness import examples
@@ -42,9 +42,7 @@ def test_views_of_random_games(number: int) -> None:
             break
         seat, text, _ = choose(game.state, dice)
         move = game.play(game.check(seat, text))
-        facts = messages.facts_message(move.did)
-        data = msgspec.json.encode(facts)
-        assert msgspec.json.encode(msgspec.json.decode(data, type=messages.Facts)) == data
+        assert msgspec.json.decode(msgspec.json.encode(move.did), type=Facts) == move.did
         if step % 7 == 0 or game.state.phase >= OVER:
             check(game.state)
     check(game.state)

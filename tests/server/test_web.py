@@ -17,7 +17,7 @@ from projectl.server.http.cookies import COOKIE
 from projectl.server.http.limits import MESSAGE_BURST as MESSAGES
 from projectl.server.http.limits import Buckets
 from projectl.server.http.messages import MOST_BYTES, PROTOCOL
-from projectl.server.http.page import Page, read
+from projectl.server.http.page import PageServer, read
 from tests.server.harness import SITE, House, Message, Socket, Visitor, refusal, until
 from tests.server.test_protocol import turn
 
@@ -68,7 +68,7 @@ async def test_the_page_gives_a_browser_its_key(house: House, tmp_path_factory: 
     (folder / "index.html").write_text("<!doctype html>" + "x" * 2000)
     (folder / "assets").mkdir()
     (folder / "assets" / "a-1.js").write_text("let x")
-    server = Page(read(folder))
+    server = PageServer(read(folder))
     server.keys = house.server.keys
     async with httpx.AsyncClient(transport=httpx.ASGITransport(server), base_url=SITE) as http:
         first = await http.get("/")

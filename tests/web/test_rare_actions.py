@@ -13,6 +13,7 @@ from tests.web.conftest import Visits
 from tests.web.people import Finger, Keys, Mouse, Person
 from tests.web.positions import having, header
 from tests.web.tables import go_on
+from tests.web.words import said
 
 EVERYTHING = "ghost ambassador phoenix finesse finesse_ambassador endless_white"
 STARTS: dict[str, tuple[Callable[[str], str], int, str]] = {
@@ -44,3 +45,18 @@ def test_by_hand(visits: Visits, verb: str, means: type[Person]) -> None:
     wanted = choose({**state, "legal": {str(seat): only}}, seat, person.done)
     person.act(state, seat, wanted)
     expect(person.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_card_whose_ambassador_action_is_unused_lies_face_up(visits: Visits) -> None:
+    """R45: its owner's pile lies face down, and this card beside it."""
+    card = "card: Z1 W 1 M .#### ##### ##### ##### #####"
+    record = f"{header(2, 'ambassador')}{card}\nwhite: Z1\n\n1 take W1\n1 place 1:a1\n1 gain O1\n"
+    person = Mouse(visits().page)
+    go_on(person, record, seats=[{"kind": "bot", "bot": "greedy"}, {"kind": "me"}])
+    assert person.state()["view"]["players"][0]["ambassador_cards"] == ["Z1"]
+    person.page.locator(".players [data-seat='1']").click()
+    sheet = person.page.get_by_role("dialog")
+    expect(sheet.get_by_role("heading", name=said("b_ambassador"), exact=True)).to_be_visible()
+    expect(sheet).to_contain_text(said("b_pile_hidden"))
+    expect(sheet.locator(".pile li")).to_have_count(1)
+    expect(sheet.locator(".pile li")).to_contain_text("Ambassador")

@@ -1,4 +1,4 @@
-// Writes src/lib/messages.ts from the server's JSON Schema: `npm run types`.
+// Writes src/lib/messages.ts from the server's JSON Schema and its table of options: `npm run types`.
 // PROJECTL_PYTHON names the interpreter with the project's dependencies (default: the checkout's own).
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -8,13 +8,15 @@ import { compile } from "json-schema-to-typescript";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const python = process.env.PROJECTL_PYTHON ?? join(web, "..", ".venv", "bin", "python");
-const out = execFileSync(
-  python,
-  ["-c", "import json; from projectl.server.http.replies import all_types; print(json.dumps(all_types()))"],
-  { env: { ...process.env, PYTHONPATH: join(web, "..", "src") }, encoding: "utf8" },
-);
+const said = `
+from msgspec.json import encode
+from projectl.server.catalogue import option_rows
+from projectl.server.http.replies import all_types
+print(encode({"schema": all_types(), "options": option_rows()}).decode())
+`;
+const env = { ...process.env, PYTHONPATH: join(web, "..", "src") };
+const { schema, options } = JSON.parse(execFileSync(python, ["-c", said], { env, encoding: "utf8" }));
 
-const schema = JSON.parse(out);
 const names = Object.keys(schema.$defs);
 for (const name of names) delete schema.$defs[name].title;
 const root = {
@@ -30,4 +32,5 @@ const text = await compile(root, "All", {
   format: true,
 });
 const body = text.replace(/export interface All \{[\s\S]*?\n\}\n/, "");
-writeFileSync(join(web, "src", "lib", "messages.ts"), body);
+const table = `export const OPTIONS: readonly OptionRow[] = ${JSON.stringify(options, null, 2)};\n`;
+writeFileSync(join(web, "src", "lib", "messages.ts"), body + table);

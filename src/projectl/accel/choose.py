@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import jax.numpy as jnp
 
+from projectl.accel.decisions import pair, placing
 from projectl.accel.legal import Options
 from projectl.accel.pieces import Fits, orientations, owned
 from projectl.accel.tables import (
@@ -20,9 +21,7 @@ from projectl.accel.tables import (
     ORDER_OF_FOUR,
     ORDER_OF_THREE,
     PASS,
-    PLACE,
     PLACEMENT_AT,
-    PLACEMENTS,
     RECYCLE,
     REWARD,
     SHAPES,
@@ -72,7 +71,7 @@ def choose(layout: Layout, found: Options, first: Word, second: Word) -> Word:
     n = below(nth(counts, kind), second)
     level_up = jnp.where(n < level_ups.count, LEVELUP + level_ups.nth(n), word(LEVELUP_NONE))
     decisions = [
-        PLACE + placements.nth(n),
+        placements.nth(n),
         TAKE + nth_bit(found.takes, n),
         RECYCLE + nth_bit(found.recycles, n),
         ORDER_OF_FOUR + n,
@@ -116,7 +115,7 @@ class _Pairs:
     def nth(self, n: Word) -> Word:
         """The n-th pair."""
         returned, taken = self.heap.nth(n)
-        return returned * SHAPES + taken
+        return pair(returned, taken)
 
 
 class _Placements:
@@ -144,4 +143,4 @@ class _Placements:
             start = start + heap.count
         turned, anchor = self._heap(cells).nth(rest)
         anchor = jnp.minimum(anchor, word(CELLS - 1))
-        return place * PLACEMENTS + look(PLACEMENT_AT, turned * CELLS + anchor)
+        return placing(place, look(PLACEMENT_AT, turned * CELLS + anchor))

@@ -11,7 +11,6 @@ from projectl.accel.state import CREDITS, GAME, LOCKS, PLAYER, PlayerState, Stat
 from projectl.accel.tables import (
     PLACEMENT_MASK,
     PLACEMENT_SHAPE,
-    PLACEMENTS,
     PLACES,
     RECESS_BITS,
     RIGHT_COLUMN,
@@ -24,7 +23,16 @@ from projectl.core.cards import Card, catalogue
 from projectl.core.pieces import UNIT
 from projectl.core.rules import Rules
 from projectl.core.setup import new_game
-from projectl.core.state import Player
+from projectl.core.state import (
+    Player,
+    laid_placement,
+    laid_spot,
+    pile_card,
+    pile_seat,
+    reward_card,
+    reward_place,
+    spot,
+)
 from projectl.core.state import State as CoreState
 
 
@@ -36,7 +44,6 @@ def _card_numbers(own: tuple[Card, ...], layouts: tuple[Card, ...]) -> tuple[int
 
 
 TILE_WORDS = 3  # ten tiles, a byte each
-_SEAT = 65536  # core keeps the owner of a finished card above it
 _UNIT = [int(unit) for unit in UNIT]
 _SHAPE = [int(shape) for shape in PLACEMENT_SHAPE]
 _MASK = [int(mask) for mask in PLACEMENT_MASK]
@@ -76,10 +83,10 @@ def words_of(layout: Layout, s: CoreState) -> State:
     card = _card_numbers(s.rules.own, layout.own)
     piles: list[list[int]] = [[] for _ in range(layout.seats + 1)]
     for entry in s.finished:
-        piles[int(entry) // _SEAT].append(card[int(entry) % _SEAT] - 1)
+        piles[pile_seat(int(entry))].append(card[pile_card(int(entry))] - 1)
     laid: list[list[int]] = [[] for _ in range(layout.seats * PLACES)]
     for piece in s.laid:
-        laid[int(piece) // PLACEMENTS].append(int(piece) % PLACEMENTS)
+        laid[laid_spot(int(piece))].append(int(laid_placement(int(piece))))
     row = [card[int(each)] for each in s.row]
     slots = 3 if layout.solo else PLACES
     game = {name: getattr(s, name) for name, _ in GAME if hasattr(s, name)}
@@ -102,7 +109,7 @@ def words_of(layout: Layout, s: CoreState) -> State:
 def _queue(s: CoreState, card: tuple[int, ...]) -> list[int]:
     found = [0] * PLACES
     for entry in s.queue:
-        found[int(entry) // _SEAT] = card[int(entry) % _SEAT]
+        found[reward_place(int(entry))] = card[reward_card(int(entry))]
     return found
 
 
@@ -111,7 +118,7 @@ def _player(
 ) -> PlayerState:
     there = seat < len(s.players)
     player = s.players[seat] if there else _nobody()
-    here = range(seat * PLACES, seat * PLACES + PLACES)
+    here = range(int(spot(seat, 0)), int(spot(seat, PLACES)))
     board = [_puzzle(s, at, card) for at in here] if there else [0] * PLACES
     on = [laid[at] for at in here]
     numbers = {name: int(getattr(player, name)) for name, _ in (*PLAYER, *CREDITS) if name != "can_place"}

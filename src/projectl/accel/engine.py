@@ -4,7 +4,25 @@ import jax.numpy as jnp
 import numpy as np
 
 from projectl.accel import finesse
-from projectl.accel.legal import is_ghost
+from projectl.accel.decisions import (
+    is_gain,
+    is_ghost,
+    is_levelup,
+    is_order,
+    is_placement,
+    is_recycle,
+    is_reward,
+    is_take,
+    is_upgrade,
+    opens_placements,
+    place_of,
+    placement_of,
+    returned_of,
+    reward_shape,
+    taken_of,
+    takes_face_up,
+    takes_white,
+)
 from projectl.accel.market import draw_black, draw_white, end_if_deck_empty, put_in_grid, put_in_slot, recycle
 from projectl.accel.mastermind import move_lock
 from projectl.accel.pieces import Pieces, any_placement, from_table, piece, shapes_in
@@ -22,34 +40,25 @@ from projectl.accel.tables import (
     GRID,
     INSERT,
     LEVEL_UP,
-    LEVELUP,
-    LEVELUP_NONE,
     MASTER,
     ORDER,
-    ORDER_OF_FOUR,
     OVER,
     PARTS_TAKEN,
     PASS,
     PLACEMENT_MASK,
     PLACEMENT_SHAPE,
-    PLACEMENTS,
     PLACES,
     PLACING,
     PLAY,
     RECESS,
-    RECYCLE,
-    REWARD,
     REWARD_PHASE,
     RIGHT_COLUMN,
-    SHAPES,
     SIZE,
     STOP,
     TAKE,
     TAKE_GRID,
     TAKE_TOP_GRID,
-    TAKE_TOP_WHITE,
     TOUCHES,
-    UPGRADE,
     Layout,
     Numbers,
 )
@@ -67,7 +76,7 @@ def apply(layout: Layout, rules: Numbers, state: State, decision: Word) -> State
     settles = (s.phase == REWARD_PHASE) | (s.phase == LEVEL_UP)
     ends_action = (s.phase == ORDER) | (decision == STOP)
     ends_action = ends_action | _act(s, me, play & (decision != PASS), decision)
-    _place_within(s, me, (s.phase == PLACING) & (decision < TAKE), decision)
+    _place_within(s, me, (s.phase == PLACING) & is_placement(decision), decision)
     _touch(s, me, touches, decision)
     _carry_out(s, me, decision)
     seam_all(s, me)
@@ -90,10 +99,6 @@ def _can_place(s: Position, me: Player) -> Flag:
     return any_placement([empty_cells(puzzle) for puzzle in me.board], shapes_in(me.supply), s.layout.shapes)
 
 
-def _between(decision: Word, first: int, end: int) -> Flag:
-    return (decision >= first) & (decision < end)
-
-
 # --- the course of an action ------------------------------------------------------------------
 
 
@@ -108,9 +113,9 @@ def _act(s: Position, me: Player, now: Flag, decision: Word) -> Flag:
         s.inserting = s.inserting | inserts
     else:
         me.actions = me.actions - as_word(now)
-    recycles = now & _between(decision, RECYCLE, ORDER_OF_FOUR)
+    recycles = now & is_recycle(decision)
     me.quiet = me.quiet & ~(now & ~recycles)
-    places = now & _between(decision, GHOST, INSERT)
+    places = now & opens_placements(decision)
     s.pending = jnp.where(recycles | places, decision, s.pending)
     s.phase = jnp.where(recycles, word(ORDER), jnp.where(places, word(PLACING), s.phase))
     me.master = me.master | (decision == MASTER)
@@ -118,7 +123,7 @@ def _act(s: Position, me: Player, now: Flag, decision: Word) -> Flag:
         used = decision == AMBASSADOR
         me.ambassadors = me.ambassadors - as_word(used)
         me.unused = when(used, without_first(me.unused), me.unused)
-    lays = now & (decision < TAKE)
+    lays = now & is_placement(decision)
     finesse.earn_for_placement(s, lays, _shape(decision), np.bool_(False))
     return now & ~recycles & ~places
 
@@ -145,25 +150,25 @@ def _settle(s: Position, now: Flag) -> None:
 
 def _carry_out(s: Position, me: Player, decision: Word) -> None:
     """What a decision does by itself, whatever it is part of."""
-    _lay(me, decision < TAKE, decision)
-    _take(s, me, _between(decision, TAKE, RECYCLE), decision)
+    _lay(me, is_placement(decision), decision)
+    _take(s, me, is_take(decision), decision)
     if not s.layout.solo:
-        orders = _between(decision, ORDER_OF_FOUR, GAIN)
+        orders = is_order(decision)
         recycle(s, orders, decision)
         finesse.earn(s, orders, "recycle")
     _exchange(s, me, decision)
-    finesse.earn(s, _between(decision, GAIN, LEVELUP), "upgrade")
+    finesse.earn(s, is_gain(decision) | is_upgrade(decision), "upgrade")
     if s.layout.ghost:
-        _break_up(s, me, _between(decision, GHOST, MASTER), decision)
+        _break_up(s, me, is_ghost(decision), decision)
 
 
 def _shape(decision: Word) -> Word:
-    return look(PLACEMENT_SHAPE, decision % PLACEMENTS)
+    return look(PLACEMENT_SHAPE, placement_of(decision))
 
 
 def _lay(me: Player, now: Flag, decision: Word) -> None:
     """A piece of the supply onto a puzzle."""
-    placement, place = decision % PLACEMENTS, decision // PLACEMENTS
+    placement, place = placement_of(decision), place_of(decision)
     one = piece(look(PLACEMENT_SHAPE, placement)).where(now)
     cells = only(now, look(PLACEMENT_MASK, placement))
     me.supply = me.supply.minus(one)
@@ -184,7 +189,7 @@ def _take(s: Position, me: Player, now: Flag, decision: Word) -> None:
         here = now & (me.board[place] == 0)
         me.board[place] = jnp.where(here, puzzle, me.board[place])
         now = now & ~here
-    finesse.earn(s, _between(decision, TAKE, RECYCLE), "take")
+    finesse.earn(s, is_take(decision), "take")
 
 
 def _take_from_grid(s: Position, now: Flag, decision: Word) -> Word:
@@ -200,9 +205,9 @@ def _take_from_grid(s: Position, now: Flag, decision: Word) -> Word:
 
 
 def _take_from_rows(s: Position, me: Player, now: Flag, decision: Word) -> Word:
-    white = now & ((decision < TAKE + PLACES) | (decision == TAKE_TOP_WHITE))
+    white = now & takes_white(decision)
     black = now & ~white
-    face_up = now & (decision < TAKE_TOP_WHITE)
+    face_up = now & takes_face_up(decision)
     slot = (decision - TAKE) & 3
     drawn = jnp.where(white, draw_white(s, white), draw_black(s, black))
     card = byte(jnp.where(white, s.row[0], s.row[1]), slot)
@@ -215,13 +220,10 @@ def _take_from_rows(s: Position, me: Player, now: Flag, decision: Word) -> Word:
 
 def _exchange(s: Position, me: Player, decision: Word) -> None:
     """Gain, Upgrade, Level Up and a chosen reward."""
-    upgrades, level_ups = _between(decision, UPGRADE, LEVELUP), _between(decision, LEVELUP, LEVELUP_NONE)
-    pair = decision - jnp.where(level_ups, word(LEVELUP), word(UPGRADE))
-    gains = _between(decision, GAIN, UPGRADE)
-    rewards = _between(decision, REWARD, GHOST)
-    taken = jnp.where(gains, decision - GAIN, jnp.where(rewards, (decision - REWARD) % SHAPES, pair % SHAPES))
-    swaps = upgrades | level_ups
-    returned = piece(pair // SHAPES).where(swaps)
+    gains, rewards = is_gain(decision), is_reward(decision)
+    swaps = is_upgrade(decision) | is_levelup(decision)
+    taken = jnp.where(gains, decision - GAIN, jnp.where(rewards, reward_shape(decision), taken_of(decision)))
+    returned = piece(returned_of(decision)).where(swaps)
     exchange(s, me, swaps | gains | rewards, piece(taken), returned)
 
 
@@ -237,7 +239,7 @@ def _place_within(s: Position, me: Player, now: Flag, decision: Word) -> None:
     """One placement of a Master, Ambassador or Ghost action."""
     shape = _shape(decision)
     s.placed = s.placed + as_word(now)
-    s.next_place = jnp.where(now, decision // PLACEMENTS + 1, s.next_place)
+    s.next_place = jnp.where(now, place_of(decision) + 1, s.next_place)
     by_ghost = is_ghost(s.pending)
     if s.layout.ghost:
         s.hand = s.hand.minus(piece(shape).where(now & by_ghost))
@@ -246,7 +248,7 @@ def _place_within(s: Position, me: Player, now: Flag, decision: Word) -> None:
 
 def _touch(s: Position, me: Player, now: Flag, decision: Word) -> None:
     """A touch costs a point, or a credit."""
-    lays = now & (decision < TAKE)
+    lays = now & is_placement(decision)
     if s.layout.finesse:
         by_credit = lays & s.credit
         me.active = me.active - as_word(by_credit)

@@ -13,7 +13,7 @@ from projectl.accel.words import Flag, Word, as_word, bit, byte, look, loop_whil
 _NO_KIND = 255
 
 
-class Tile(NamedTuple):
+class RoundTile(NamedTuple):
     """The tile of the round; of no kind when there is none."""
 
     kind: Word
@@ -21,13 +21,13 @@ class Tile(NamedTuple):
     shapes: Pieces
 
 
-def current_tile(s: Position) -> Tile:
+def current_tile(s: Position) -> RoundTile:
     """The tile that counts in this round."""
     counts = s.rules.finesse & (s.round > FACE_DOWN) & (s.round <= FINESSE_ROUNDS)
     at = s.round - 1
     number = only(counts, byte(nth(s.tiles, at >> 2), at & 3))
     kind = jnp.where(counts, look(TILES.kind, number), word(_NO_KIND))
-    return Tile(kind, look(TILES.credits, number), from_table(TILES.shapes, number))
+    return RoundTile(kind, look(TILES.credits, number), from_table(TILES.shapes, number))
 
 
 def earn(s: Position, now: Flag, kind: str, times: Word | None = None) -> None:
@@ -129,7 +129,7 @@ def owned(player: Player) -> Pieces:
     return own
 
 
-def _earned_at_end(tile: Tile, player: Player) -> Word:
+def _earned_at_end(tile: RoundTile, player: Player) -> Word:
     own = owned(player)
     shown = own.within(tile.shapes)
     puzzles = unfinished(player)

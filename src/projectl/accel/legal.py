@@ -5,6 +5,7 @@ from typing import NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
+from projectl.accel.decisions import is_ghost
 from projectl.accel.market import top
 from projectl.accel.pieces import Pieces, count, has_all, lowest_level, nearest_level, owned, shapes_in
 from projectl.accel.state import Player, Position, empty_cells
@@ -14,12 +15,10 @@ from projectl.accel.tables import (
     COLUMNS,
     DECOMPOSED,
     DECOMPOSITIONS,
-    GHOST,
     GHOST_LEVEL,
     GRID,
     LEVEL,
     LEVEL_UP,
-    MASTER,
     O1,
     OF_LEVEL,
     ORDER,
@@ -100,11 +99,6 @@ def options(s: Position) -> Options:
         placing & ((s.placed > 0) | by_ghost),  # R4, R29
         touches & ~s.credit,
     )
-
-
-def is_ghost(pending: Word) -> Flag:
-    """Whether the action under way is a Ghost action."""
-    return (pending >= GHOST) & (pending < MASTER)
 
 
 # --- cards ------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from projectl.accel import engine, legal, mask, score, setup
 from projectl.accel.core_games import core_game, words_of
-from projectl.accel.observe import About, about, observe
+from projectl.accel.observe import SaidAlike, about, observe
 from projectl.accel.setup import Deal
 from projectl.accel.state import State, unpacked
 from projectl.accel.tables import (
@@ -33,7 +33,7 @@ from projectl.core.rules import Rules
 T = TypeVar("T")
 
 
-class Share(NamedTuple):
+class KindShare(NamedTuple):
     """So many slots for one kind of game."""
 
     rules: Rules
@@ -71,17 +71,17 @@ def covering(kinds: Sequence[Rules]) -> Layout:
 class Mixture:
     """A batch of games: all with a mastermind, or none."""
 
-    def __init__(self, shares: Sequence[Share]) -> None:
+    def __init__(self, shares: Sequence[KindShare]) -> None:
         self.shares = list(shares)
         kinds = [share.rules for share in shares]
         self.layout = covering(kinds)
         self.slots = sum(share.slots for share in shares)
         self.numbers: Numbers = self._per_slot([numbers_of(kind) for kind in kinds])
-        self.about: About = self._per_slot([about(kind) for kind in kinds])
+        self.about: SaidAlike = self._per_slot([about(kind) for kind in kinds])
         firsts = [jax.tree.map(np.uint32, words_of(self.layout, core_game(kind, None))) for kind in kinds]
         self.first: State = self._per_slot(firsts)
         stocks = [stock_of(kind) for kind in kinds]
-        self.stock: Pool = self._per_slot([_pool(stock) for stock in stocks])
+        self.stock: DrawPool = self._per_slot([_pool(stock) for stock in stocks])
         self.most = max(stock.whites for stock in stocks), max(stock.blacks for stock in stocks)
         self.kind = np.repeat(np.arange(len(shares)), [share.slots for share in shares])
         self.seats = np.array([int(kind.players) for kind in kinds])[self.kind]
@@ -116,7 +116,7 @@ class Mixture:
     def look(self, states: State) -> Seen:
         """What the acting seats see and may decide."""
 
-        def one(numbers: Numbers, common: About, state: State) -> Seen:
+        def one(numbers: Numbers, common: SaidAlike, state: State) -> Seen:
             position = unpacked(self.layout, numbers, state)
             return Seen(observe(position, common), mask.mask(legal.options(position)), position.seat)
 
@@ -148,7 +148,7 @@ class Mixture:
         return when(over, fresh, states)
 
 
-class Pool(NamedTuple):
+class DrawPool(NamedTuple):
     """What each slot draws its cards and tiles from."""
 
     white: npt.NDArray[np.bool_]  # by card, counted from 1
@@ -158,13 +158,13 @@ class Pool(NamedTuple):
     tiles: tuple[npt.NDArray[np.bool_], ...]  # of each set
 
 
-def _pool(stock: Stock) -> Pool:
+def _pool(stock: Stock) -> DrawPool:
     def marked(numbers: npt.NDArray[np.uint32], size: int) -> npt.NDArray[np.bool_]:
         return np.isin(np.arange(size), numbers)
 
     cards = features.SHIPPED + 1
     sets = [numbers for numbers, _ in stock.tiles] or [np.zeros(0, np.uint32)] * len(TILES_DRAWN)
-    return Pool(
+    return DrawPool(
         marked(stock.white, cards),
         np.asarray(stock.whites, np.int32),
         marked(stock.black, cards),
@@ -191,7 +191,7 @@ def _joined(white: jax.Array, black: jax.Array, whites: npt.NDArray[np.int32]) -
     return jnp.where(at < 0, jnp.pad(white, ((0, 0), (0, black.shape[1]))), under).astype(jnp.uint32)
 
 
-def _tiles(keys: Sequence[jax.Array], stock: Pool) -> jax.Array:
+def _tiles(keys: Sequence[jax.Array], stock: DrawPool) -> jax.Array:
     """Some of each set, then all of them in a new order."""
     *draws, mixing = keys
     found = [_order(key, pool)[:, :n] for key, pool, n in zip(draws, stock.tiles, TILES_DRAWN.values(), strict=True)]

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from projectl.accel.decisions import is_ghost
 from projectl.accel.pieces import Pieces
 from projectl.accel.state import Player, Position, card_on, empty_cells
 from projectl.accel.tables import (
@@ -15,7 +16,6 @@ from projectl.accel.tables import (
     COUNT_BITS,
     FACE_DOWN,
     FINESSE_ROUNDS,
-    GHOST,
     MASTER,
     OVER,
     PLACES,
@@ -36,7 +36,7 @@ _REWARDS = features.FEATURE["due.rewards"].shape[1]
 _CELL = np.arange(CELLS, dtype=np.uint32)
 
 
-class About(NamedTuple):
+class SaidAlike(NamedTuple):
     """What all observations of a game say alike."""
 
     configuration: Bytes
@@ -44,13 +44,13 @@ class About(NamedTuple):
     known_points: Flag
 
 
-def about(game: Rules) -> About:
+def about(game: Rules) -> SaidAlike:
     """Core's own words about a game."""
     configuration, in_play = always_seen(game)
-    return About(np.array(configuration, np.uint8), np.array(in_play, np.uint8), np.bool_(game.known_points))
+    return SaidAlike(np.array(configuration, np.uint8), np.array(in_play, np.uint8), np.bool_(game.known_points))
 
 
-def observe(s: Position, common: About) -> Bytes:
+def observe(s: Position, common: SaidAlike) -> Bytes:
     """What the acting seat may know."""
     order = [_at(s, n) for n in range(s.layout.seats)]
     seen = [_sitting(s, seat) for seat in order]
@@ -95,7 +95,6 @@ def _numbers(*numbers: Word | Flag | int) -> Bytes:
 
 def _turn(s: Position) -> list[Word | Flag | int]:
     begun = s.pending
-    ghost = (begun >= GHOST) & (begun < MASTER)
     placing = s.phase == PLACING
     return [
         s.round,
@@ -108,7 +107,7 @@ def _turn(s: Position) -> list[Word | Flag | int]:
         s.bank,
         *(s.phase == n for n in range(OVER + 1)),
         s.inserting,
-        *(begun == RECYCLE, begun == RECYCLE + 1, ghost, begun == MASTER, begun == AMBASSADOR),
+        *(begun == RECYCLE, begun == RECYCLE + 1, is_ghost(begun), begun == MASTER, begun == AMBASSADOR),
         s.credit,
         s.placed,
         s.arrows,
@@ -157,7 +156,7 @@ def _solo(s: Position) -> Bytes:
     return _numbers(*numbers, *([0] * (size * features.WORD - len(numbers))))
 
 
-def _unseen(s: Position, common: About, seen: list[Player], open_to_all: Flag) -> Bytes:
+def _unseen(s: Position, common: SaidAlike, seen: list[Player], open_to_all: Flag) -> Bytes:
     """The shipped cards that lie nowhere in sight; there are none of the table's own here."""
     words = [word(0)] * s.layout.pile_words
     for n, player in enumerate(seen):

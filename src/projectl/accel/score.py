@@ -12,7 +12,7 @@ from projectl.accel.tables import OVER
 from projectl.accel.words import Flag, bit, look, only, word
 
 
-class Result(NamedTuple):
+class FinalScores(NamedTuple):
     """Scores and winners by seat; in solo the mastermind is seat 1. Winners are known when the game is over."""
 
     scores: jax.Array  # int32
@@ -37,14 +37,14 @@ def mastermind_points(s: Position) -> jax.Array:
     return found.astype(jnp.int32)
 
 
-def result(s: Position) -> Result:
+def result(s: Position) -> FinalScores:
     """The score as it stands, and who has won if the game is over."""
     over = s.phase == OVER
     scores = [score(s, player) for player in s.players]
     if s.layout.solo:
         scores.append(mastermind_points(s))
         won = scores[0] > scores[1]
-        return Result(jnp.stack(scores), jnp.stack([over & won, over & ~won]))
+        return FinalScores(jnp.stack(scores), jnp.stack([over & won, over & ~won]))
     plays = [word(n) < s.rules.players for n in range(len(s.players))]
     tied = [over & there for there in plays]
     for measure in _measures(s, scores):
@@ -52,7 +52,9 @@ def result(s: Position) -> Result:
         for here, value in zip(tied, measure, strict=True):
             best = jnp.maximum(best, jnp.where(here, value, best))
         tied = [here & (value == best) for here, value in zip(tied, measure, strict=True)]
-    return Result(jnp.stack([jnp.where(there, n, 0) for there, n in zip(plays, scores, strict=True)]), jnp.stack(tied))
+    return FinalScores(
+        jnp.stack([jnp.where(there, n, 0) for there, n in zip(plays, scores, strict=True)]), jnp.stack(tied)
+    )
 
 
 def _measures(s: Position, scores: list[jax.Array]) -> list[list[jax.Array]]:

@@ -302,7 +302,7 @@ def widest_layout(solo: bool, own: tuple[cards.Card, ...] = (), shows_pieces: bo
 
 
 def _words(deck: int) -> int:
-    return -(-deck // PLACES)
+    return -(-deck // 4)  # a byte each
 
 
 def deck_sizes(game: Rules) -> tuple[int, int]:

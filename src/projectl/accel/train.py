@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from projectl.accel.mixture import Mixture, Share
+from projectl.accel.mixture import KindShare, Mixture
 from projectl.accel.state import State
 from projectl.bots import network
 from projectl.bots.network import Arrays, Weights
@@ -80,7 +80,7 @@ def mixture(kinds: list[Kind], slots: int) -> Mixture:
     counts[0] += slots - sum(counts)
     return Mixture(
         [
-            Share(Rules(players, edition, modules, max_rounds=network.ROUNDS, **options), count)  # type: ignore[arg-type]
+            KindShare(Rules(players, edition, modules, max_rounds=network.ROUNDS, **options), count)  # type: ignore[arg-type]
             for count, (_, players, edition, modules, options) in zip(counts, kinds, strict=True)
         ]
     )
@@ -292,7 +292,7 @@ def first_weights(key: jax.Array) -> Weights:
     return found
 
 
-class Plan(NamedTuple):
+class Schedule(NamedTuple):
     """What changes while training goes on."""
 
     rate: jax.Array
@@ -300,12 +300,12 @@ class Plan(NamedTuple):
     points_count: jax.Array
 
 
-def plan_at(done: float) -> Plan:
+def plan_at(done: float) -> Schedule:
     """From the first (0) to the last (1) second of all that is planned."""
     rate = 5e-4 * (0.08 ** min(1.0, done))
     curiosity = 0.012 * (0.15 ** min(1.0, done))
     points = max(0.1, 0.5 - 0.8 * done)
-    return Plan(jnp.float32(rate), jnp.float32(curiosity), jnp.float32(points))
+    return Schedule(jnp.float32(rate), jnp.float32(curiosity), jnp.float32(points))
 
 
 def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int) -> Callable[..., Any]:
@@ -315,7 +315,7 @@ def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int) -
 
     @partial(jax.jit, donate_argnums=(0, 2))
     def iteration(
-        learner: Learner, old: Weights, states: list[Standing], key: jax.Array, plan: Plan
+        learner: Learner, old: Weights, states: list[Standing], key: jax.Array, plan: Schedule
     ) -> tuple[Learner, list[Standing], dict[str, Any], dict[str, Any]]:
         ends, found, told = [], [], []
         for games, state, one in zip(tables, states, jax.random.split(key, len(tables)), strict=True):

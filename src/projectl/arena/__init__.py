@@ -3,7 +3,7 @@
 from projectl.arena.bot_game import play_game
 from projectl.arena.folder import Folder
 from projectl.arena.match import Match, Pairing, arena_match, tournament_match
-from projectl.arena.result import Forfeit, GameResult, Played
+from projectl.arena.result import Forfeit, GameResult, PlayedGame
 from projectl.arena.run import Where, run
 from projectl.arena.standings import Rating, Share, Standing, cross_table, standings
 from projectl.arena.times import Times
@@ -14,7 +14,7 @@ __all__ = [
     "GameResult",
     "Match",
     "Pairing",
-    "Played",
+    "PlayedGame",
     "Rating",
     "Share",
     "Standing",

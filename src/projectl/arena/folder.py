@@ -9,7 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from projectl.arena.match import Description, Match, Pairing
-from projectl.arena.result import GameResult, Played, from_line, to_line
+from projectl.arena.result import GameResult, PlayedGame, from_line, to_line
 from projectl.core.errors import Unreadable
 
 DESCRIPTION = "match.json"
@@ -31,7 +31,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.played: dict[int, Played] = {}
+        self.played: dict[int, PlayedGame] = {}
         self._lines: BinaryIO | None = None
 
     def start(self, match: Match) -> None:
@@ -71,10 +71,10 @@ class Folder:
             draft.write_text(text, encoding="utf-8")
             draft.replace(self.path / name)
 
-    def save(self, pairing: Pairing, result: GameResult) -> Played:
+    def save(self, pairing: Pairing, result: GameResult) -> PlayedGame:
         """Keep a game: first its record, then its line, which says that the record is there."""
         assert self._lines is not None
-        played = Played(pairing.number, pairing.deal, pairing.seats, result._replace(record=""))
+        played = PlayedGame(pairing.number, pairing.deal, pairing.seats, result._replace(record=""))
         with _files(self.path):
             self.record(pairing.number).write_text(result.record, encoding="utf-8")
             self._lines.write(to_line(played) + b"\n")
@@ -86,7 +86,7 @@ class Folder:
         """The file of a game's record."""
         return self.path / f"{number:04}.pln"
 
-    def results(self) -> list[Played]:
+    def results(self) -> list[PlayedGame]:
         """The games that were played, in the order of the match."""
         return [self.played[number] for number in sorted(self.played)]
 
@@ -128,7 +128,7 @@ def _same(found: Description, wanted: Description, path: Path) -> None:
             raise Unreadable("resume", f"{path} holds a match with {key} {was}, it cannot go on with {now}")
 
 
-def _game(row: bytes, file: Path, line: int) -> Played:
+def _game(row: bytes, file: Path, line: int) -> PlayedGame:
     try:
         return from_line(row)
     except Unreadable as error:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from projectl.arena.bot_game import SECONDS
 from projectl.arena.folder import Folder
 from projectl.arena.match import Match, Pairing, seating
-from projectl.arena.result import GameResult, Played
+from projectl.arena.result import GameResult, PlayedGame
 from projectl.arena.run import Where, dismiss, play
 from projectl.arena.standings import Rating, rate
 from projectl.bots import BotError, make
@@ -62,7 +62,7 @@ class Ladder:
         """Seats of a table."""
         return self.described.players
 
-    def games(self) -> list[Played]:
+    def games(self) -> list[PlayedGame]:
         """What was played, in the order of the ladder."""
         return self.folder.results()
 
@@ -93,10 +93,10 @@ class Ladder:
                 lacking = [(deal, seating(group, self.players, turn)) for turn in range(self.players)]
             deal, seats = lacking.pop(0)
             found.append(Pairing(max((game.number for game in played), default=0) + 1, deal, seats))
-            played.append(Played(*found[-1], _NOT_YET))
+            played.append(PlayedGame(*found[-1], _NOT_YET))
         return found
 
-    def _lacking(self, played: Sequence[Played]) -> list[tuple[int, tuple[int, ...]]]:
+    def _lacking(self, played: Sequence[PlayedGame]) -> list[tuple[int, tuple[int, ...]]]:
         """Seatings of deals that were begun and not finished."""
         found: list[tuple[int, tuple[int, ...]]] = []
         deals: dict[int, list[tuple[int, ...]]] = {}
@@ -107,7 +107,7 @@ class Ladder:
             found += [(deal, seats) for seats in every if seats not in seatings]
         return found
 
-    def _group(self, wanted: Sequence[int], there: Sequence[int], played: Sequence[Played]) -> tuple[int, ...]:
+    def _group(self, wanted: Sequence[int], there: Sequence[int], played: Sequence[PlayedGame]) -> tuple[int, ...]:
         """Who meets next."""
         count: Counter[int] = Counter(bot for game in played for bot in game.seats)
         met: Counter[tuple[int, int]] = Counter(
@@ -172,7 +172,7 @@ def can_play(bot: str) -> bool:
     return True
 
 
-def climb(ladder: Ladder, wanted: Sequence[str], games: int, where: Where, ended: Callable[[Played], None]) -> bool:
+def climb(ladder: Ladder, wanted: Sequence[str], games: int, where: Where, ended: Callable[[PlayedGame], None]) -> bool:
     """Play more games in which the wanted bots take part; False when Ctrl-C ended it early. All games are saved."""
     bots = ladder.described.bots
     there = [number for number, bot in enumerate(bots) if bot in wanted or can_play(bot)]

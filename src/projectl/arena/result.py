@@ -30,7 +30,7 @@ class GameResult(NamedTuple):
     times: tuple[Times, ...]  # by seat
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game of a match: who sat where, and what came out."""
 
     number: int  # in the match, from 1
@@ -66,7 +66,7 @@ class _Line(Struct):
     times: list[_Times]
 
 
-def to_line(played: Played) -> bytes:
+def to_line(played: PlayedGame) -> bytes:
     """A game as one line of JSON."""
     result, out = played.result, played.result.forfeit
     line = _Line(
@@ -84,7 +84,7 @@ def to_line(played: Played) -> bytes:
     return msgspec.json.encode(line)
 
 
-def from_line(data: bytes) -> Played:
+def from_line(data: bytes) -> PlayedGame:
     """Read what `to_line` wrote, without the record; what is not like that is `Unreadable`."""
     try:
         line = msgspec.json.decode(data, type=_Line)
@@ -103,4 +103,4 @@ def from_line(data: bytes) -> Played:
         forfeit=Forfeit(out.seat - 1, out.code, out.sentence) if out else None,
         times=tuple(Times(times.buckets, times.worst, times.work) for times in line.times),
     )
-    return Played(line.game, line.deal, tuple(bot - 1 for bot in line.bots), result)
+    return PlayedGame(line.game, line.deal, tuple(bot - 1 for bot in line.bots), result)

@@ -7,7 +7,7 @@ from projectl.arena.bot_game import settle_memory
 from projectl.arena.cluster import on_ray
 from projectl.arena.folder import Folder
 from projectl.arena.match import Match, Pairing
-from projectl.arena.result import Played
+from projectl.arena.result import PlayedGame
 from projectl.arena.workers import Games, in_processes
 from projectl.bots import Bot, make
 
@@ -39,12 +39,14 @@ def left_over(match: Match, folder: Folder) -> list[Pairing]:
     return [pairing for pairing in match.pairings() if pairing.number not in folder.played]
 
 
-def run(match: Match, folder: Folder, where: Where, ended: Callable[[Played], None]) -> bool:
+def run(match: Match, folder: Folder, where: Where, ended: Callable[[PlayedGame], None]) -> bool:
     """Play what is left of a match; False when Ctrl-C ended it early. All that was played is saved."""
     return play(match, left_over(match, folder), folder, where, ended)
 
 
-def play(match: Match, pairings: list[Pairing], folder: Folder, where: Where, ended: Callable[[Played], None]) -> bool:
+def play(
+    match: Match, pairings: list[Pairing], folder: Folder, where: Where, ended: Callable[[PlayedGame], None]
+) -> bool:
     """Play some games of a match and save each as it ends; False when Ctrl-C ended it early."""
     games = _games(match, pairings, where)
     try:

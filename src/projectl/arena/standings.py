@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from openskill.models import PlackettLuce
 
 from projectl.arena.match import Match
-from projectl.arena.result import Forfeit, Played
+from projectl.arena.result import Forfeit, PlayedGame
 from projectl.arena.times import Times
 
 _Z: Final = 1.959964  # 95 %
@@ -60,13 +60,13 @@ class Standing(NamedTuple):
     forfeits: tuple[tuple[int, Forfeit], ...]  # the number of the game, and what happened
 
 
-def standings(match: Match, games: Sequence[Played]) -> list[Standing]:
+def standings(match: Match, games: Sequence[PlayedGame]) -> list[Standing]:
     """A line for each bot, in the order of the match."""
     ratings = rate(match, games)
     return [_standing(match, bot, games, ratings.get(bot)) for bot in range(len(match.bots))]
 
 
-def _standing(match: Match, bot: int, games: Sequence[Played], rating: Rating | None) -> Standing:
+def _standing(match: Match, bot: int, games: Sequence[PlayedGame], rating: Rating | None) -> Standing:
     own = [game for game in games if bot in game.seats]
     played_out = [game for game in own if game.result.forfeit is None]
     times = Times()
@@ -97,27 +97,27 @@ def _mean(numbers: Sequence[float]) -> float | None:
     return sum(numbers) / len(numbers) if numbers else None
 
 
-def seats_of(game: Played, bot: int) -> list[int]:
+def seats_of(game: PlayedGame, bot: int) -> list[int]:
     """The seats that a bot had in a game; the mastermind has the one behind the last."""
     if bot == MASTERMIND:
         return [len(game.seats)]
     return [seat for seat, other in enumerate(game.seats) if other == bot]
 
 
-def won(game: Played, bot: int) -> float:
+def won(game: PlayedGame, bot: int) -> float:
     """A bot's part of the win."""
     winners = game.result.winners
     return sum(seat in winners for seat in seats_of(game, bot)) / len(winners)
 
 
-def _gap(game: Played, bot: int) -> float | None:
+def _gap(game: PlayedGame, bot: int) -> float | None:
     scores = game.result.scores
     own = seats_of(game, bot)
     rest = _mean([points for seat, points in enumerate(scores) if seat not in own])
     return None if rest is None else sum(scores[seat] for seat in own) / len(own) - rest
 
 
-def places(game: Played) -> dict[int, int]:
+def places(game: PlayedGame) -> dict[int, int]:
     """Where each bot came in, from 0, by its best seat: winners, then by score, a forfeit last."""
     result = game.result
     order: dict[int, tuple[int, int]] = {}
@@ -131,11 +131,11 @@ def places(game: Played) -> dict[int, int]:
     return {bot: ladder.index(rank) for bot, rank in order.items()}
 
 
-def _parties(game: Played) -> set[int]:
+def _parties(game: PlayedGame) -> set[int]:
     return {*game.seats, MASTERMIND} if len(game.result.scores) > len(game.seats) else set(game.seats)
 
 
-def rate(match: Match, games: Iterable[Played]) -> dict[int, Rating]:
+def rate(match: Match, games: Iterable[PlayedGame]) -> dict[int, Rating]:
     """openskill's Plackett-Luce ratings after the games, in the order of the match.
 
     In solo the mastermind is rated too. Who met nobody else has no rating.
@@ -146,7 +146,7 @@ def rate(match: Match, games: Iterable[Played]) -> dict[int, Rating]:
     return dict(sorted(found.items()))
 
 
-def rating_history(match: Match, games: Iterable[Played]) -> Iterator[dict[int, Rating]]:
+def rating_history(match: Match, games: Iterable[PlayedGame]) -> Iterator[dict[int, Rating]]:
     """The ratings after each game, of all who have met somebody by then."""
     model = PlackettLuce()
     found = {bot: model.rating() for bot in range(MASTERMIND, len(match.bots))}
@@ -161,7 +161,7 @@ def rating_history(match: Match, games: Iterable[Played]) -> Iterator[dict[int, 
         yield {bot: Rating(found[bot].mu, found[bot].sigma) for bot in rated}
 
 
-def cross_table(match: Match, games: Sequence[Played]) -> list[list[Share]]:
+def cross_table(match: Match, games: Sequence[PlayedGame]) -> list[list[Share]]:
     """Row against column: the share of their games in which the row's bot came in before the column's.
 
     Equal places count half. With two players that is the win rate.

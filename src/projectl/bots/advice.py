@@ -12,7 +12,6 @@ from projectl.core.dice import Dice
 from projectl.core.engine import apply
 from projectl.core.legal import legal
 from projectl.core.notation import whole_actions
-from projectl.core.setup import new_game
 from projectl.core.state import TOUCHES, State
 from projectl.game import Game, Move
 
@@ -119,15 +118,13 @@ class TurnReport(NamedTuple):
 
 def turns_of(game: Game) -> Iterator[tuple[int, State, list[Move]]]:
     """The turns of a record: number of the first action, the position before it, the actions."""
-    s = new_game(game.header.rules, game.header.seed, game.header.named)
-    start, before, moves = 0, s.clone(), list[Move]()
+    again = Game(game.header)
+    start, before, moves = 0, again.state.clone(), list[Move]()
     for number, move in enumerate(game.moves):
-        if moves and (move.seat != moves[0].seat or s.round != before.round):
+        if moves and (move.seat != moves[0].seat or again.state.round != before.round):
             yield start, before, moves
-            start, before, moves = number, s.clone(), []
-        moves.append(move)
-        for decision in move.decisions:
-            apply(s, decision, move.seat)
+            start, before, moves = number, again.state.clone(), []
+        moves.append(again.play(move))
     if moves:
         yield start, before, moves
 

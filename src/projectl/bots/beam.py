@@ -124,10 +124,10 @@ class Beam:
         for option in legal(s, self.seat):
             if actions.is_placement(option):
                 placed = True
-            elif option < actions.RECYCLE:
+            elif actions.is_take(option):
                 if self._known_card(s, option):
                     found.append([int(option)])
-            elif option < actions.ORDER_OF_FOUR:
+            elif actions.is_recycle(option):
                 found.append(_recycled(option))
             elif actions.is_ghost(option):
                 self._ghost(s, option, found)
@@ -149,7 +149,7 @@ class Beam:
 
     def _known_card(self, s: State, option: i64) -> bool:
         """Not a card that came up during this plan, nor one from a deck."""
-        if option >= actions.TAKE_TOP_WHITE:
+        if not actions.takes_face_up(option):
             return False
         slot = actions.slot_of(option)
         return s.row[slot] == self.row[slot]
@@ -263,8 +263,7 @@ class Beam:
 
 def _recycled(option: i64) -> list[int]:
     """A Recycle from left to right: the order hardly ever matters."""
-    order = actions.ORDER_OF_FOUR if option < actions.RECYCLE + 2 else actions.ORDER_OF_THREE
-    return [int(option), order]
+    return [int(option), int(actions.first_order(option))]
 
 
 def contains(items: vec[i64], item: i64) -> bool:

@@ -80,7 +80,7 @@ def best_decision(s: State, seat: i64) -> int:
         after = s.clone()
         apply(after, option, seat)
         found = worth(after, seat) + _preference(option)
-        if option >= actions.TAKE and option < actions.TAKE_TOP_WHITE:
+        if actions.takes_face_up(option):
             found += _appetite(s, seat, s.row[actions.slot_of(option)])
         if best < 0 or found > best_worth:
             best, best_worth = option, found

@@ -26,7 +26,7 @@ _DIFFICULTY: Final = FEATURE["configuration.difficulty"].offset
 _NORMAL, _HARD = (list(DIFFICULTIES).index(name) for name in ("normal", "hard"))
 
 
-class Judge:
+class NetworkJudge:
     """The network, asked about up to so many positions of one kind of game at once."""
 
     def __init__(self, weights: "Weights", rules: Rules, most: int = 1) -> None:
@@ -61,7 +61,7 @@ class NeuralBot:
     def __init__(self, weights: "Weights", seed: int) -> None:
         self.weights = weights
         self.dice = Dice(seed)
-        self.judge: Judge | None = None
+        self.judge: NetworkJudge | None = None
 
     def decide(self, look: Look) -> int:
         if len(look.legal) == 1:
@@ -69,7 +69,7 @@ class NeuralBot:
         state = look.imagine(self.dice)
         if state.phase == TOUCHES:
             return best_touches(state, look.seat)[0]
-        self.judge = self.judge or Judge(self.weights, look.rules)
+        self.judge = self.judge or NetworkJudge(self.weights, look.rules)
         return self.judge.first_thought(state, look.seat, look.legal)
 
 

@@ -55,7 +55,7 @@ class RulesData(TypedDict):
     replaced_tiles: list[str]
 
 
-class Hello(TypedDict):
+class ProgramHello(TypedDict):
     """The first message to a program."""
 
     type: Literal["hello"]
@@ -133,7 +133,7 @@ def _rules_from(data: RulesData) -> Rules:
     )
 
 
-def _hello(look: Look) -> Hello:
+def _hello(look: Look) -> ProgramHello:
     rules = look.rules
     cards = [*cards_in_play(rules, True), *cards_in_play(rules, False)]
     tiles = [tile for tile_set in "ABC" for tile in tiles_in_play(rules, tile_set)] if rules.finesse else []
@@ -159,7 +159,7 @@ def _request(look: Look, number: int, seconds: float) -> Request:
     }
 
 
-def look_from(hello: Hello, request: Request) -> Look:
+def look_from(hello: ProgramHello, request: Request) -> Look:
     """The look that two messages carry, for programs that use this package."""
     what = request["known"]
     known = Known(what["seat"], what["parts"], what["white_left"], what["black_left"], what["hidden"])
@@ -278,7 +278,7 @@ class _Talk:
         self.unread = b""
         self.tail = b""  # of standard error
 
-    def ask(self, message: Hello | Request, seconds: float) -> bytes:
+    def ask(self, message: ProgramHello | Request, seconds: float) -> bytes:
         """Send a message and give the line that comes back."""
         unsent = msgspec.json.encode(message) + b"\n"
         deadline = time.monotonic() + seconds

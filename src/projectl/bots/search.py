@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from projectl.bots.classic import ClassicSearch
-from projectl.bots.neural import WEIGHTS, Judge, learned
+from projectl.bots.neural import WEIGHTS, NetworkJudge, learned
 from projectl.bots.protocol import Line, Look
 from projectl.bots.registry import register
 from projectl.bots.rollout import turn_after
@@ -35,7 +35,7 @@ class SearchBot:
         self.seconds = USUAL_SECONDS if seconds is None else seconds
         self.weights = weights
         self.dice = Dice(seed)
-        self.judge: Judge | None = None
+        self.judge: NetworkJudge | None = None
         self.last: tuple[Node, int] | None = None
 
     def decide(self, look: Look) -> int:
@@ -55,7 +55,7 @@ class SearchBot:
 
         begin = perf_counter()
         if self.judge is None:
-            self.judge = Judge(self.weights, look.rules, self.manner.batch)
+            self.judge = NetworkJudge(self.weights, look.rules, self.manner.batch)
         tree = Tree(self.judge, look.rules, look.known, self.dice, self.manner)
         root = self._kept(look, state) or tree.root()
         tree.grow(root, seconds * _SPARE - (perf_counter() - begin))
@@ -95,7 +95,7 @@ class SearchBot:
 
         dice = Dice(seed)
         ends = [turn_after(decisions, look.imagine(dice), look.seat) for _ in range(_DEALS)]
-        return worth(Judge(self.weights, look.rules, _DEALS), ends, look.seat)
+        return worth(NetworkJudge(self.weights, look.rules, _DEALS), ends, look.seat)
 
     def _best(self, node: "Node | None", state: State, seat: int, choices: list[int]) -> int:
         """What most walks of the tree took, or the first thought beyond it."""

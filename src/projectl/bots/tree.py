@@ -21,7 +21,7 @@ from projectl.core.score import Result
 from projectl.core.state import TOUCHES, State
 
 if TYPE_CHECKING:
-    from projectl.bots.neural import Judge
+    from projectl.bots.neural import NetworkJudge
     from projectl.core.dice import Dice
 
 WIDEST: Final = 24  # decisions of a position that are looked at
@@ -85,7 +85,7 @@ Path = list[tuple[Node, int]]
 class Tree:
     """One position, searched for the seat that knows it."""
 
-    def __init__(self, judge: "Judge", rules: Rules, known: Known, dice: "Dice", manner: Manner = USUAL) -> None:
+    def __init__(self, judge: "NetworkJudge", rules: Rules, known: Known, dice: "Dice", manner: Manner = USUAL) -> None:
         self.judge = judge
         self.rules = rules
         self.known = known
@@ -209,7 +209,7 @@ def shared(found: Result) -> Values:
     return [1 / len(found.winners) if seat in found.winners else 0.0 for seat in range(len(found.scores))]
 
 
-def worth(judge: "Judge", states: list[State], seat: int) -> float:
+def worth(judge: "NetworkJudge", states: list[State], seat: int) -> float:
     """A seat's chance of winning from any of these positions, by what the network says of each at once."""
     found: list[float] = []
     asked: list[int] = []

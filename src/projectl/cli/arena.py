@@ -17,7 +17,7 @@ from projectl.arena.folder import Folder, read_description
 from projectl.arena.match import Match, arena_match, fair_games, tournament_match
 from projectl.arena.picture import picture
 from projectl.arena.report import name, percent, report
-from projectl.arena.result import Played
+from projectl.arena.result import PlayedGame
 from projectl.arena.run import MOST_JOBS, Where, check_bots, run
 from projectl.arena.standings import Share, cross_table, standings, won
 from projectl.bots.registry import names, seconds_of, time_text
@@ -153,7 +153,7 @@ class _Tally:
         self._won = [0.0] * len(match.bots)
         self._games = [0] * len(match.bots)
 
-    def add(self, game: Played) -> None:
+    def add(self, game: PlayedGame) -> None:
         for bot in set(game.seats):
             self._won[bot] += won(game, bot)
             self._games[bot] += 1
@@ -175,7 +175,7 @@ class _Rate(ProgressColumn):
 
 
 @contextmanager
-def _progress(match: Match, folder: Folder) -> Iterator[Callable[[Played], None]]:
+def _progress(match: Match, folder: Folder) -> Iterator[Callable[[PlayedGame], None]]:
     """Show how far the match is; nothing where standard error is no terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(24), MofNCompleteColumn(), _Rate())
@@ -186,7 +186,7 @@ def _progress(match: Match, folder: Folder) -> Iterator[Callable[[Played], None]
     with Progress(*columns, *tail, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(tally.text(), total=len(match.pairings()), completed=len(folder.played))
 
-        def ended(game: Played) -> None:
+        def ended(game: PlayedGame) -> None:
             tally.add(game)
             bar.update(task, advance=1, description=tally.text())
 

@@ -12,7 +12,7 @@ import typer
 
 from projectl.core.errors import Unreadable
 from projectl.daily import check as checking
-from projectl.daily.check import Checked
+from projectl.daily.check import SecondLook
 from projectl.daily.make import puzzles_of
 from projectl.daily.puzzle import FILE, Puzzle, read, write
 
@@ -77,7 +77,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _checked(puzzles: list[Puzzle], jobs: int) -> Iterator[Checked]:
+def _checked(puzzles: list[Puzzle], jobs: int) -> Iterator[SecondLook]:
     if jobs == 1:
         yield from map(checking.check, puzzles)
         return

@@ -1,11 +1,11 @@
 """`projectl join`: a bot of this machine at a table of a server."""
 
 import hashlib
-import json
 import zlib
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from projectl.bots import make
@@ -86,10 +86,9 @@ def _file() -> Path:
 def _kept() -> dict[str, str]:
     """Game and token by link; the link itself, which may hold an invitation, is only hashed."""
     try:
-        found = json.loads(_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return msgspec.json.decode(_file().read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return {}
-    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
 
 
 def _keep(seats: dict[str, str]) -> None:
@@ -97,7 +96,7 @@ def _keep(seats: dict[str, str]) -> None:
     try:
         _file().parent.mkdir(parents=True, exist_ok=True)
         _file().touch(mode=0o600)
-        write(_file(), json.dumps(seats))
+        write(_file(), msgspec.json.encode(seats).decode())
         _file().chmod(0o600)
     except (OSError, Unreadable):
         typer.echo("The seat cannot be remembered: end this command only when the game is over.", err=True)

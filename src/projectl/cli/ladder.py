@@ -15,7 +15,7 @@ from projectl.arena.bot_game import SECONDS
 from projectl.arena.ladder import PICTURE, Described, Ladder, climb, open_ladder, rules_of
 from projectl.arena.ladder_picture import ladder_picture
 from projectl.arena.report import forfeit_lines, ratings_table
-from projectl.arena.result import Played
+from projectl.arena.result import PlayedGame
 from projectl.arena.run import MOST_JOBS, Where, dismiss
 from projectl.arena.standings import rating_history, standings
 from projectl.bots import make
@@ -138,7 +138,7 @@ def _same(
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Callable[[Played], None]]:
+def _progress(games: int) -> Iterator[Callable[[PlayedGame], None]]:
     """Show how far the run is; nothing where standard error is no terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("games"), BarColumn(24), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("left"))

@@ -102,6 +102,26 @@ def is_take(decision: i64) -> bool:
     return decision >= TAKE and decision < RECYCLE
 
 
+def takes_face_up(decision: i64) -> bool:
+    """Whether a decision takes a card that lies in a row or the grid, not one from a deck."""
+    return decision >= TAKE and decision < TAKE_TOP_WHITE
+
+
+def takes_from_deck(decision: i64) -> bool:
+    """Whether a decision takes the top card of a deck."""
+    return decision >= TAKE_TOP_WHITE and decision < RECYCLE
+
+
+def takes_in_line_clear(decision: i64) -> bool:
+    """Whether a decision takes a face-up card of one of Line Clear's four rows."""
+    return decision >= TAKE_LINE_CLEAR and decision < TAKE_GRID
+
+
+def takes_in_solo(decision: i64) -> bool:
+    """Whether a decision takes a card of the solo grid or of the only deck."""
+    return (decision >= TAKE_GRID and decision < TAKE_TOP_WHITE) or decision == TAKE_TOP_GRID
+
+
 def slot_of(decision: i64) -> i64:
     """The market slot that a Take names, not one from a deck."""
     if decision >= TAKE_GRID:
@@ -114,6 +134,11 @@ def slot_of(decision: i64) -> i64:
 def is_recycle(decision: i64) -> bool:
     """Whether a decision recycles a row."""
     return decision >= RECYCLE and decision < ORDER_OF_FOUR
+
+
+def first_order(recycling: i64) -> i64:
+    """The order from left to right of the row that a Recycle names: of four cards, in Line Clear of three."""
+    return ORDER_OF_FOUR if recycling < RECYCLE + 2 else ORDER_OF_THREE
 
 
 def is_order(decision: i64) -> bool:

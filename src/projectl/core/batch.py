@@ -17,7 +17,7 @@ from projectl.core.native import Buffer, i64, u8, vec
 from projectl.core.observe import Tables, fill, returns, tables_of, zero_bytes, zero_words
 from projectl.core.rules import Rules
 from projectl.core.setup import new_game
-from projectl.core.state import EMPTY, OVER, PLACES, State
+from projectl.core.state import EMPTY, OVER, PLACES, State, spot
 
 # When a game that is over is followed by the next one: within the step that ended it, with the next step (whose
 # decision for that game is not looked at), or when `reset` is told to.
@@ -241,7 +241,7 @@ def _score(s: State, seat: i64) -> i64:
     player = s.players[seat]
     points = i64(player.points) - i64(player.touches)
     if s.rules.unfinished_cost_points:
-        for place in range(seat * PLACES, seat * PLACES + PLACES):
+        for place in range(spot(seat, 0), spot(seat, PLACES)):
             if s.board[place] != EMPTY:
                 points -= s.cards.points[s.board[place]]
     return points

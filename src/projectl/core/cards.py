@@ -253,7 +253,7 @@ def shipped(name: str) -> Pack:
     return _parse(path.read_text(encoding="utf-8"), False)
 
 
-class Catalogue:
+class CardTable:
     """All cards of a game as tables: a card is its number here, in id order."""
 
     def __init__(self, cards: list[Card]) -> None:
@@ -290,9 +290,9 @@ def shipped_cards() -> tuple[Card, ...]:
 
 
 @lru_cache(maxsize=32)  # strangers bring cards of their own to a server
-def catalogue(own: tuple[Card, ...] = (), replaced: tuple[Card, ...] = ()) -> Catalogue:
+def catalogue(own: tuple[Card, ...] = (), replaced: tuple[Card, ...] = ()) -> CardTable:
     """The tables for a game: the shipped cards (or what replaces them), then the table's own."""
-    return Catalogue([*(replaced or shipped_cards()), *own])
+    return CardTable([*(replaced or shipped_cards()), *own])
 
 
 @cache

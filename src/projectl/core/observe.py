@@ -59,6 +59,7 @@ from projectl.core.state import (
     pile_seat,
     reward_card,
     reward_place,
+    spot,
     spot_place,
     spot_seat,
 )
@@ -324,9 +325,9 @@ def _under_way(s: State) -> i64:
     begun = s.pending
     if begun == 0:
         return 0
-    if begun < actions.ORDER_OF_FOUR:
+    if actions.is_recycle(begun):
         return BYTE[(begun - actions.RECYCLE) % 2]
-    if begun < actions.MASTER:
+    if actions.is_ghost(begun):
         return BYTE[2]
     return BYTE[3] if begun == actions.MASTER else BYTE[4]
 
@@ -379,7 +380,7 @@ def _fill_seats(s: State, observer: i64, tables: Tables, words: vec[i64], at: i6
     for i in range(n):
         seat = observer + i if observer + i < n else observer + i - n
         _fill_seat(s, seat, all_open or i == 0, words, at)
-        _fill_puzzles(s, seat * PLACES, tables, words, at + PUZZLE)
+        _fill_puzzles(s, spot(seat, 0), tables, words, at + PUZZLE)
         at += SEAT_WORDS
     _count_laid(s, observer, words, at - n * SEAT_WORDS + PUZZLE)
 

@@ -57,7 +57,7 @@ def whose_turn(s: State, seat: int) -> str:
 def _in_touches(s: State, seat: int, decision: int) -> Reason:
     if actions.is_placement(decision):
         return _placement(s, seat, decision)
-    if decision < actions.CREDIT or decision == actions.STOP:
+    if decision not in (actions.CREDIT, actions.DONE):
         return "phase", "in the finishing touches only touch and done are possible"
     if s.credit:
         return "credit-open", "a credit was put down: the touch that it pays for comes first"
@@ -172,10 +172,10 @@ def _take(s: State, seat: int, decision: int) -> Reason:
         return "other-table", f"this kind of game has no {name}"
     if len(s.puzzles(seat)) == PLACES:
         return "four-puzzles", "four unfinished puzzles are the most a player may have"
-    if decision >= actions.TAKE_TOP_WHITE and not s.rules.takes_from_deck:
+    if actions.takes_from_deck(decision) and not s.rules.takes_from_deck:
         return "no-deck-take", f"edition {s.rules.edition} does not take from a deck"
     if s.rules.kind == LINE_CLEAR and not _own_side(s, seat, decision):
-        if decision >= actions.TAKE_TOP_WHITE:
+        if actions.takes_from_deck(decision):
             return "other-side", "in Line Clear only the white holder takes from a deck"
         return "other-side", f"{name} belongs to the other marker"
     if name.startswith("B") and not black_allowed(s, s.players[seat]):
@@ -185,18 +185,18 @@ def _take(s: State, seat: int, decision: int) -> Reason:
 
 def _slot_exists(s: State, decision: int) -> bool:
     if s.rules.kind == SOLO:
-        return actions.TAKE_GRID <= decision < actions.TAKE_TOP_WHITE or decision == actions.TAKE_TOP_GRID
+        return actions.takes_in_solo(decision)
     if decision in (actions.TAKE_TOP_WHITE, actions.TAKE_TOP_BLACK):
         return True
     if s.rules.kind == LINE_CLEAR:
-        return actions.TAKE_LINE_CLEAR <= decision < actions.TAKE_GRID
-    return decision < actions.TAKE_LINE_CLEAR
+        return actions.takes_in_line_clear(decision)
+    return not actions.takes_in_line_clear(decision) and not actions.takes_in_solo(decision)
 
 
 def _own_side(s: State, seat: int, decision: int) -> bool:
-    if decision >= actions.TAKE_TOP_WHITE:
+    if actions.takes_from_deck(decision):
         return seat == s.white_holder
-    left = (decision - actions.TAKE_LINE_CLEAR) % 6 < 3
+    left = actions.TAKE_NAMES[decision - actions.TAKE][1] == "L"
     return left == (seat == s.white_holder)
 
 

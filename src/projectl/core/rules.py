@@ -7,9 +7,9 @@ stands in another, OPTIONS: records, forms, commands and programs all read and w
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from projectl.core.cards import LEVEL_UP_1, Card, Catalogue, Tile, TileTable, catalogue, shipped_cards, tile_table
+from projectl.core.cards import LEVEL_UP_1, Card, CardTable, Tile, TileTable, catalogue, shipped_cards, tile_table
 from projectl.core.errors import Unreadable
 from projectl.core.native import i64
 from projectl.core.pieces import BASE_SHAPES
@@ -222,7 +222,7 @@ class Rules:
         self.own: tuple[Card, ...] = tuple([card._replace(source="own") for card in own])
         self.replaced = replaced
         self.replaced_tiles = replaced_tiles
-        self.cards: Catalogue = catalogue(self.own, replaced)
+        self.cards: CardTable = catalogue(self.own, replaced)
         self.tiles: TileTable = tile_table(replaced_tiles)
 
         self.kind: i64 = SOLO if players == 1 else LINE_CLEAR if "line_clear" in modules else STANDARD
@@ -287,20 +287,8 @@ def rules_with(
     """Rules from options as texts, by name."""
     check(players, edition, modules)
     settle_options(players, edition, options)
-    known = options.get("known_points", "")
-    return Rules(
-        players,
-        edition,
-        modules,
-        upgrade_skip=options.get("upgrade_skip", ""),
-        exchange_down=options.get("exchange_down", ""),
-        known_points=known == "yes" if known else None,
-        max_rounds=int(options.get("max_rounds", "") or 0),
-        difficulty=options.get("difficulty", ""),
-        own=own,
-        replaced=replaced,
-        replaced_tiles=replaced_tiles,
-    )
+    arguments: dict[str, Any] = {name: option_named(name).typed(value) for name, value in options.items() if value}
+    return Rules(players, edition, modules, own=own, replaced=replaced, replaced_tiles=replaced_tiles, **arguments)
 
 
 def settle_options(players: int, edition: str, given: Mapping[str, str]) -> dict[str, str]:

@@ -20,7 +20,7 @@ def mastermind_points(s: State) -> int:
     return sum(s.cards.cards[card].points for card in s.pile(len(s.players)))
 
 
-class Unfinished(NamedTuple):
+class UnfinishedPuzzle(NamedTuple):
     """A puzzle that is not complete: what it counts if it is left, and if it is finished."""
 
     place: int  # from 0
@@ -35,7 +35,7 @@ class Breakdown(NamedTuple):
     pile: int  # the cards that lie there
     noted: int  # those that Endless White took away
     touches: int  # paid with a point each, so never above 0
-    unfinished: list[Unfinished]
+    unfinished: list[UnfinishedPuzzle]
 
     @property
     def total(self) -> int:
@@ -49,7 +49,7 @@ def breakdown(s: State, seat: int) -> Breakdown:
     pile = sum([cards[card].points for card in s.pile(seat)])
     cost = -1 if s.rules.unfinished_cost_points else 0
     puzzles = [
-        Unfinished(place, card, cost * cards[card].points, cards[card].points) for place, card in s.puzzles(seat)
+        UnfinishedPuzzle(place, card, cost * cards[card].points, cards[card].points) for place, card in s.puzzles(seat)
     ]
     return Breakdown(pile, int(player.points) - pile, -int(player.touches), puzzles)
 

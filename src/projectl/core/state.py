@@ -6,7 +6,7 @@ How several of them are packed into one number is written here and nowhere else.
 
 from typing import Final
 
-from projectl.core.cards import Catalogue
+from projectl.core.cards import CardTable
 from projectl.core.mix import HALF, Mixer, scattered
 from projectl.core.native import append, i16, i32, i64, mypyc_attr, vec
 from projectl.core.pieces import PLACEMENTS
@@ -209,7 +209,7 @@ class State:
         tiles: vec[i16],
     ) -> None:
         self.rules = rules
-        self.cards: Catalogue = rules.cards
+        self.cards: CardTable = rules.cards
         self.seed = seed  # decides later reshuffles (Endless White); never shown
         self.players = players
         self.reserve: i64 = 0  # a multiset of pieces

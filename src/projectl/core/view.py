@@ -22,7 +22,7 @@ from projectl.core.pieces import (
     counts,
     some_counts,
 )
-from projectl.core.rules import LINE_CLEAR, SOLO
+from projectl.core.rules import FINESSE_ROUNDS, LINE_CLEAR, SOLO
 from projectl.core.score import breakdown, mastermind_points, result
 from projectl.core.state import EMPTY, LEVEL_UP, ORDER, OVER, PHASES, PLACING, PLAY, REWARD, TOUCHES, State, spot
 
@@ -41,7 +41,7 @@ class Piece(TypedDict):
     cells: list[str]
 
 
-class Puzzle(TypedDict):
+class PuzzleView(TypedDict):
     """A puzzle on a player's board."""
 
     place: int
@@ -82,7 +82,7 @@ class PlayerView(TypedDict):
 
     seat: int
     supply: Counts
-    puzzles: list[Puzzle]
+    puzzles: list[PuzzleView]
     completed: list[str] | None  # None: hidden from this viewer
     points: int | None
     completed_count: NotRequired[int]
@@ -106,6 +106,14 @@ class Can(TypedDict):
     decks: list[str]  # whose top card may be taken
     recycle: list[str]  # the rows that may be recycled
     ends: str  # what ends the turn as it stands: the last `action`, or `pass`; in the touches `done`
+
+
+class Allows(TypedDict):
+    """What turns of this game may have, by its edition and kind of table, whoever is to act."""
+
+    decks: bool  # a card from the top of a deck
+    recycle: bool
+    early_pass: bool  # an end before all actions are used (R21)
 
 
 class Solo(TypedDict):
@@ -133,7 +141,7 @@ class Markers(TypedDict):
     black: int
 
 
-class Outcome(TypedDict):
+class ResultView(TypedDict):
     """The end of a game."""
 
     scores: list[int]
@@ -151,6 +159,8 @@ class View(TypedDict):
     actions_left: int | Counts
     master_used: bool | dict[str, bool]
     end_triggered: bool
+    last_round: int | None  # the touches follow it; None until the end is triggered, and where markers decide
+    allows: Allows
     can: list[Can]  # for each seat that is to act
     rows: NotRequired[dict[str, list[str | None]]]
     decks: NotRequired[Counts]
@@ -159,7 +169,7 @@ class View(TypedDict):
     solo: NotRequired[Solo]
     finesse: NotRequired[Finesse]
     markers: NotRequired[Markers]
-    result: Outcome | None
+    result: ResultView | None
 
 
 def view(s: State, seat: int = EVERYTHING, resigned_to: Sequence[int] | None = None) -> View:
@@ -182,6 +192,12 @@ def view(s: State, seat: int = EVERYTHING, resigned_to: Sequence[int] | None = N
         "actions_left": actions_left,
         "master_used": master_used,
         "end_triggered": s.end_triggered,
+        "last_round": _last_round(s),
+        "allows": {
+            "decks": s.rules.takes_from_deck,
+            "recycle": s.rules.recycles,
+            "early_pass": not s.rules.must_use_all_actions,
+        },
         "can": [_can(s, actor) for actor in actors],
         **_market(s),
         "reserve": counts(s.reserve, SHAPES if s.rules.ghost else BASE_SHAPES),
@@ -204,6 +220,13 @@ def _turn(s: State) -> tuple[int | Counts, bool | dict[str, bool]]:
         return left, {str(h + 1): s.players[h].master for h in holders}
     player = s.players[s.seat]
     return int(player.actions), player.master
+
+
+def _last_round(s: State) -> int | None:
+    if not s.end_triggered or s.rules.kind == LINE_CLEAR:
+        return None
+    limits = [s.rules.max_rounds] if s.rules.max_rounds > 0 else []  # R19
+    return int(min(s.last_round, FINESSE_ROUNDS if s.rules.finesse else s.last_round, *limits))
 
 
 class _Market(TypedDict, total=False):
@@ -345,7 +368,7 @@ _CELLS: Final[list[list[str]]] = [cell_names(int(PLACEMENT_MASK[p])) for p in ra
 _PIECES: Final[list[str]] = [NAMES[PLACEMENT_SHAPE[p]] for p in range(PLACEMENTS)]
 
 
-def _puzzle(s: State, seat: int, place: int, card: int) -> Puzzle:
+def _puzzle(s: State, seat: int, place: int, card: int) -> PuzzleView:
     at = int(spot(seat, place))
     return {
         "place": place + 1,
@@ -378,7 +401,7 @@ def _tiles(s: State, over: bool) -> list[str | None]:
     return [name if n >= FACE_DOWN or n < gone or over else None for n, name in enumerate(ids)]
 
 
-def _result(s: State, resigned_to: Sequence[int] | None) -> Outcome | None:
+def _result(s: State, resigned_to: Sequence[int] | None) -> ResultView | None:
     found = result(s)
     if found is not None:
         winners = [seat + 1 for seat in found.winners]

@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from projectl.bots.beam import Plan
-from projectl.daily.grade import begun, ended, follow
+from projectl.daily.grade import begun, ended, follow, turn_of
 from projectl.daily.puzzle import GOOD, Puzzle
 from projectl.daily.worth import PROVING, Search, Weigher
 
 
-class Checked(NamedTuple):
+class SecondLook(NamedTuple):
     """What the longer search found."""
 
     whole: bool  # the best turn can be played, and is a whole turn
@@ -28,15 +28,14 @@ class Checked(NamedTuple):
         return f"its best turn leaves {self.best:.1%}, another one {self.other:.1%}; {self.good} are as good"
 
 
-def check(puzzle: Puzzle, search: Search = PROVING) -> Checked:
+def check(puzzle: Puzzle, search: Search = PROVING) -> SecondLook:
     """Look again, wider and longer, with other imagined games."""
-    header, start = begun(puzzle)
-    steps, after = follow(puzzle, puzzle.best)
-    if not ended(puzzle, after):
-        return Checked(False, 0.0, 0.0, 0)
-    best = Plan(after, [decision for step in steps for decision in step.decisions], 0.0)
-    worths = Weigher(header.rules.ghost).weighed(start, puzzle.seat - 1, search, [best])
+    start, game = begun(puzzle).state, follow(puzzle, puzzle.best)
+    if not ended(puzzle, game.state):
+        return SecondLook(False, 0.0, 0.0, 0)
+    best = Plan(game.state, [decision for move in turn_of(puzzle, game) for decision in move.decisions], 0.0)
+    worths = Weigher(start.rules.ghost).weighed(start, puzzle.seat - 1, search, [best])
     mine = next(worth.chance for worth in worths if worth.plan is best)
     others = [worth.chance for worth in worths if worth.plan is not best]
     good = 1 + sum(mine - other <= GOOD for other in others)
-    return Checked(True, round(mine, 3), round(max(others), 3), good)
+    return SecondLook(True, round(mine, 3), round(max(others), 3), good)

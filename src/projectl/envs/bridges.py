@@ -3,15 +3,16 @@
 A policy is a function of an observation (3,456 numbers) and a mask (2,826) that answers with one allowed action.
 """
 
-import json
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TextIO, TypeAlias
 
+import msgspec
 import numpy as np
+from msgspec import Struct
 
-from projectl.bots.program import look_from
+from projectl.bots.program import PROTOCOL, ProgramHello, Request, look_from
 from projectl.bots.protocol import Bot, BotError, Look, look_at
 from projectl.bots.registry import Factory
 from projectl.bots.registry import make as make_bot
@@ -62,15 +63,24 @@ def bot_of(policy: Policy) -> Factory:
 def serve_policy(policy: Policy, name: str, source: TextIO | None = None, sink: TextIO | None = None) -> None:
     """Speak the protocol of programs until goodbye: `program:python my_policy.py` is a bot everywhere then."""
     incoming, outgoing = source or sys.stdin, sink or sys.stdout
-    hello = json.loads(incoming.readline())
-    print(json.dumps({"type": "hello", "protocol": 1, "name": name}), file=outgoing, flush=True)
-    bot = PolicyBot(policy, int(hello["seat"]))
+    hello = msgspec.json.decode(incoming.readline(), type=ProgramHello)
+    _say({"type": "hello", "protocol": PROTOCOL, "name": name}, outgoing)
+    bot = PolicyBot(policy, hello["seat"])
     for line in incoming:
-        message = json.loads(line)
-        if message["type"] == "goodbye":
+        if msgspec.json.decode(line, type=_Message).type == "goodbye":
             break
-        decision = bot.decide(look_from(hello, message))
-        print(json.dumps({"id": message["id"], "decision": decision}), file=outgoing, flush=True)
+        request = msgspec.json.decode(line, type=Request)
+        _say({"id": request["id"], "decision": bot.decide(look_from(hello, request))}, outgoing)
+
+
+class _Message(Struct):
+    """Any message: of which kind it is."""
+
+    type: str
+
+
+def _say(message: Mapping[str, str | int], outgoing: TextIO) -> None:
+    print(msgspec.json.encode(message).decode(), file=outgoing, flush=True)
 
 
 class Opponent:

@@ -24,7 +24,7 @@ class Draws(NamedTuple):
     black: int = 0
 
 
-class Deal:
+class ChanceDeal:
     """One game, dealt by chance. Outcomes are the numbers of cards; behind the last card's, those of Finesse tiles."""
 
     def __init__(self, rules: Rules) -> None:
@@ -39,8 +39,8 @@ class Deal:
         self._settled = Draws()  # those of its cards that chance has named
         self._unknown = Draws()  # cards at the top of each deck whose order is not settled
 
-    def __deepcopy__(self, _: object) -> "Deal":
-        other = Deal.__new__(Deal)
+    def __deepcopy__(self, _: object) -> "ChanceDeal":
+        other = ChanceDeal.__new__(ChanceDeal)
         other.__dict__.update(self.__dict__)
         other.state = self.state.clone()
         other.events, other._row, other._tiles = self.events[:], self._row[:], self._tiles[:]

@@ -16,9 +16,9 @@ from projectl.core.errors import ProjectLError
 from projectl.core.features import SIZE
 from projectl.core.legal import legal
 from projectl.core.observe import observe, returns
-from projectl.core.rules import Rules, rules_with
+from projectl.core.rules import OPTIONS, Rules, rules_with
 from projectl.core.state import OVER
-from projectl.envs.deal import FACE_DOWN, Deal
+from projectl.envs.deal import FACE_DOWN, ChanceDeal
 from projectl.envs.pictures import table_words
 from projectl.envs.settings import MAX_ROUNDS
 from projectl.terminal.sentences import position_words
@@ -28,11 +28,8 @@ PARAMETERS: Final[dict[str, Any]] = {
     "players": 2,
     "edition": 2023,
     "modules": "",  # with + between them
-    "upgrade_skip": "",
-    "exchange_down": "",
-    "known_points": "",  # yes or no
+    **dict.fromkeys((option.name for option in OPTIONS), ""),  # the values are those of a record
     "max_rounds": MAX_ROUNDS,
-    "difficulty": "",
 }
 # More than a turn, and the touches, can bring: three actions and what the bank's credits buy, each of them a Master
 # action with four placements whose rewards are all Level Ups; four puzzles of at most 25 cells, credits, and `done`.
@@ -64,11 +61,10 @@ def game_type(utility: Any) -> Any:
 def rules_of(given: Mapping[str, Any]) -> Rules:
     """The rules that parameters ask for, refused as OpenSpiel refuses."""
     values = {**PARAMETERS, **given}
-    options = {name: str(values[name]) for name in ("upgrade_skip", "exchange_down", "known_points", "difficulty")}
+    options = {option.name: str(values[option.name]) for option in OPTIONS}
     if values["max_rounds"] < 1:
         raise pyspiel.SpielError(f"max_rounds is 1 or more, as games end here, found {values['max_rounds']}")
     modules = tuple(name for name in values["modules"].split("+") if name)
-    options["max_rounds"] = str(values["max_rounds"])
     try:
         return rules_with(values["players"], str(values["edition"]), modules, options)
     except ProjectLError as error:
@@ -112,7 +108,7 @@ class ProjectLState(pyspiel.State):
 
     def __init__(self, game: ProjectLGame, rules: Rules) -> None:
         super().__init__(game)
-        self.deal = Deal(rules)
+        self.deal = ChanceDeal(rules)
 
     def current_player(self) -> int:
         """Who is to act: a seat, chance, or nobody any more."""

@@ -16,7 +16,7 @@ from projectl.server.http.replies import (
     CatalogueCard,
     CataloguePiece,
     CatalogueTile,
-    Edition,
+    EditionRow,
     OptionRow,
 )
 
@@ -43,16 +43,20 @@ def about(public_url: str = "", addresses: Sequence[str] = ()) -> About:
         addresses=list(addresses),
         bots=names(),
         options={option.name: list(option.values) for option in OPTIONS if option.values},
-        option_table=[
-            OptionRow(option.name, list(option.values), option.defaults, option.words, option.solo)
-            for option in OPTIONS
-        ],
+        option_table=option_rows(),
         editions={name: _edition(name, edition) for name, edition in EDITIONS.items()},
     )
 
 
-def _edition(name: str, edition: rules.Edition) -> Edition:
-    return Edition(
+def option_rows() -> list[OptionRow]:
+    """What a table may settle, as forms show it."""
+    return [
+        OptionRow(option.name, list(option.values), option.defaults, option.words, option.solo) for option in OPTIONS
+    ]
+
+
+def _edition(name: str, edition: rules.Edition) -> EditionRow:
+    return EditionRow(
         players=list(edition.players),
         modules=list(edition.modules),
         six_players_need=list(edition.six_players_need),

@@ -13,10 +13,10 @@ from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import Known, imagine, known
 from projectl.core.rules import Rules
 from projectl.core.state import State
+from projectl.facts import Facts
 from projectl.public import legal
 from projectl.server.errors import Refusal
 from projectl.server.games.preview import facts_ahead
-from projectl.server.http.messages import Facts, facts_message
 from projectl.server.workers import Asker, Pool
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def _act(spec: str, rules: Rules, what: Known, seed: int) -> str:
     return bot_action(make(spec, seed), imagine(rules, what, Dice(seed)), what.seat, MOST_SECONDS)
 
 
-class Advice(NamedTuple):
+class Suggestion(NamedTuple):
     """The best rest of a turn."""
 
     actions: list[str]
@@ -62,13 +62,13 @@ class Advice(NamedTuple):
     why: str
 
 
-def _advise(rules: Rules, what: Known, decisions: list[int], seed: int) -> Advice:
+def _advise(rules: Rules, what: Known, decisions: list[int], seed: int) -> Suggestion:
     from projectl.bots.advice import hint  # only the workers need it
 
     found = hint(Look(rules, what, decisions, ADVICE_SECONDS), ADVICE_SECONDS, seed)
     # A turn may begin with a card from a deck: what follows it is good advice only for the imagined game.
     facts = facts_ahead(imagine(rules, what, Dice(seed)), what.seat, found.lines)
-    return Advice(found.lines, [facts_message(one) for one in facts], round(found.value, 3), found.why)
+    return Suggestion(found.lines, facts, round(found.value, 3), found.why)
 
 
 class Thinkers:
@@ -92,7 +92,7 @@ class Thinkers:
         pool = self.deep if thinks_deeply(spec) else self.quick
         return await self._run(pool, Asker(owner), _act, spec, state.rules, known(state, seat), seed)
 
-    async def advise(self, state: State, seat: int, seed: int, asker: Asker) -> Advice:
+    async def advise(self, state: State, seat: int, seed: int, asker: Asker) -> Suggestion:
         """The best rest of the turn for a seat (from 0), and why."""
         of_seat = (state.rules, known(state, seat), legal(state, seat))
         return await self._run(self.advice, asker, _advise, *of_seat, seed)

@@ -49,7 +49,7 @@ class Answered(Message):
         self.version, self.seat, self.action, self.error = version, seat, action, error
 
 
-class Advised(Message):
+class AdviceCame(Message):
     """What the adviser says about one position."""
 
     def __init__(self, version: int, text: str) -> None:
@@ -264,12 +264,12 @@ class TableApp(App[None]):
             except ProjectLError as error:
                 text = f"No hint: {error.sentence}."
             with suppress(RuntimeError):  # the table is closed
-                self.post_message(Advised(version, text))
+                self.post_message(AdviceCame(version, text))
 
         threading.Thread(target=think, daemon=True).start()
 
-    @on(Advised)
-    def advised(self, advice: Advised) -> None:
+    @on(AdviceCame)
+    def advised(self, advice: AdviceCame) -> None:
         """The hint is there, if it is still about this position."""
         if advice.version == self.table.version:
             self._say(advice.text)

@@ -53,7 +53,7 @@ def _did(s: State, decisions: Decisions) -> str:
 
 
 def _took(s: State, decision: int) -> str:
-    if decision >= actions.TAKE_TOP_WHITE:
+    if actions.takes_from_deck(decision):
         colour = {actions.TAKE_TOP_WHITE: "white ", actions.TAKE_TOP_BLACK: "black "}.get(decision, "")
         return f"took the top card of the {colour}deck"
     card = s.cards.cards[s.row[actions.slot_of(decision)]]
@@ -80,7 +80,7 @@ def _new_cards(before: State, move: Move, after: State) -> list[str]:
     first = move.decisions[1] if move.decisions[0] == actions.INSERT else move.decisions[0]
     if move.did.card:
         (place,) = taken_places(before, move.seat, after)
-        if first < actions.TAKE_TOP_WHITE:
+        if actions.takes_face_up(first):
             return [f"It lies on place {place + 1}.", _refilled(after, first)]
         return [f"It lies on place {place + 1} ({card_words(after.cards.cards[after.board[spot(move.seat, place)]])})."]
     if actions.is_recycle(first):
@@ -169,7 +169,7 @@ def _from(before: State, move: Move, card: Card) -> str:
 
 
 def _lock_moved(before: State, move: Move) -> list[str]:
-    if before.rules.kind != SOLO or not actions.TAKE_GRID <= move.decisions[-1] < actions.TAKE_TOP_WHITE:
+    if before.rules.kind != SOLO or not actions.takes_face_up(move.decisions[-1]):
         return []
     column = actions.slot_of(move.decisions[-1]) % mastermind.COLUMNS
     moved = mastermind.locks(before, column) > 0

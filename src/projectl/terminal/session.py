@@ -9,7 +9,6 @@ from typing import Final, Protocol
 from projectl.bots import Bot, BotError, Look, look_at, make
 from projectl.core.errors import Illegal, ProjectLError, Unreadable
 from projectl.core.legal import to_act
-from projectl.core.notation import lines
 from projectl.core.state import OVER, TOUCHES, State
 from projectl.core.view import SPECTATOR, pile_open
 from projectl.game import Game
@@ -58,7 +57,6 @@ class Session:
         people = self.people()
         self.viewer = people[0] if people else SPECTATOR
         self._name_seats()
-        self._listed: tuple[int, dict[int, list[str]]] = (-1, {})
 
     @property
     def state(self) -> State:
@@ -78,7 +76,7 @@ class Session:
 
     def _name_seats(self) -> None:
         self.names = shown_names(self.seats)
-        self.game.header = self.game.header._replace(names=tuple(seat.spec for seat in self.seats))
+        self.game.renamed(tuple(seat.spec for seat in self.seats))
 
     def renew_bot(self, seat: int) -> None:
         """A fresh bot for a seat: at the start, and where the old one may still be thinking of another position."""
@@ -179,13 +177,7 @@ class Session:
 
     def legal_texts(self, seat: int) -> list[str]:
         """The legal whole actions of a seat; Master, Ambassador and Ghost with one placement at most."""
-        version, listed = self._listed
-        if version != self.version:
-            listed = {}
-            for actor, action, _ in lines(self.state):
-                listed.setdefault(actor, []).append(action)
-            self._listed = (self.version, listed)
-        return listed.get(seat, [])
+        return self.game.legal_texts(seat)
 
     # --- asking ---------------------------------------------------------------------------
 

@@ -59,19 +59,19 @@ export function choices(hand: Hand): Choice[] {
     else hand.say(m.b_why_no_puzzle(), true);
   };
 
-  if (view.edition === "2023") {
+  if (view.allows.decks) {
     const only = tops[0];
     const deck = view.solo ? "G" : "W";
     add("deck", m.b_take_deck(), "T", tops.length > 0, () => {
       if (tops.length === 1 && only) hand.tapCard(only);
       else hand.ask = { kind: "deck" };
     }, () => void hand.why(`${before}take ${deck}`));
-    if (!view.solo) {
-      const row = view.markers ? "WL" : "W";
-      add("recycle", m.b_recycle(), "Y", rows.length > 0, () => {
-        hand.ask = { kind: "recycle", row: rows[0] ?? row };
-      }, () => void hand.why(`${before}recycle ${row}`));
-    }
+  }
+  if (view.allows.recycle) {
+    const row = view.markers ? "WL" : "W";
+    add("recycle", m.b_recycle(), "Y", rows.length > 0, () => {
+      hand.ask = { kind: "recycle", row: rows[0] ?? row };
+    }, () => void hand.why(`${before}recycle ${row}`));
   }
   add("gain", m.b_gain(), "G", gains.length > 0, () => {
     if (gains.length === 1 && gains[0]) hand.act(gains[0].text);
@@ -92,7 +92,7 @@ export function choices(hand: Hand): Choice[] {
       hand.insertWanted = wanted;
     }, () => void hand.why("insert gain O1"), insert);
   }
-  if (legal.has("pass") || view.edition !== "2023") {
+  if (legal.has("pass") || view.allows.early_pass) {
     add("pass", m.b_pass(), "E", legal.has("pass"), () => hand.act("pass"), () => void hand.why("pass"));
   }
   if (hand.props().table.undo !== false) {

@@ -1,5 +1,5 @@
 // Everything that is asked of the server by plain HTTP (docs/protocol.md).
-import type { About, AnalysedTurn, Catalogue, Clock, History, Invitations, Invited, Joined, Made, Refusal as RefusalReply, ReplayGame, Table, Tables } from "./messages";
+import type { About, AnalysedTurn, Catalogue, Clock, History, Invitations, Invited, Joined, Made, RefusalReply, ReplayGame, Table, TableList } from "./messages";
 
 /** What the server says of something that it did not do; a proxy may answer with something else. */
 type Told = Partial<RefusalReply>;
@@ -98,7 +98,7 @@ export const about = once<About>("/api/about");
 export const makeTable = (wish: TableWish) => json<Made>("POST", "/api/tables", wish);
 export const table = (game: string) => json<Table>("GET", `/api/tables/${game}`);
 export const before = (game: string, version: number) => json<History>("GET", `/api/tables/${game}/events?before=${version}`);
-const page = (path: string) => (after = "") => json<Tables>("GET", after ? `${path}?after=${after}` : path);
+const page = (path: string) => (after = "") => json<TableList>("GET", after ? `${path}?after=${after}` : path);
 export const openTables = page("/api/tables");
 export const myTables = page("/api/mine");
 export const join = (game: string, wish: { invite?: string; seat?: number; name: string; colour: string }) =>

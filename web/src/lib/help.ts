@@ -1,5 +1,6 @@
 // The topics of the rules help, and the rulings that apply to each (docs/rules.md has them all).
 import type { Setup } from "./messages";
+import { optionOf } from "./options";
 import { word } from "./words.svelte";
 
 type Has = (setup: Setup) => boolean;
@@ -15,9 +16,8 @@ const module = (id: string): Has => ({ modules }) => modules.includes(id);
 const edition = (...years: string[]): Has => (setup) => years.includes(setup.edition);
 const solo: Has = ({ players }) => players === 1;
 const together: Has = (setup) => !solo(setup);
-const downOne: Has = ({ options }) => options["exchange_down"] === "one";
-const skips = (how: string): Has => ({ edition, options }) =>
-  (options["upgrade_skip"] ?? (edition === "2023" ? "substitution" : "next")) === how;
+const downOne: Has = (setup) => optionOf(setup, "exchange_down") === "one";
+const skips = (how: string): Has => (setup) => optionOf(setup, "upgrade_skip") === how;
 const recycles: Has = (setup) => together(setup) && edition("2023")(setup);
 
 export const TOPICS: Topic[] = [

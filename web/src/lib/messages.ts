@@ -213,7 +213,7 @@ export interface Advised {
   seat: number;
 }
 /**
- * What an action did that its text does not say; for logs in words and for animation.
+ * What an action did that its text does not say; for logs in words and for animation. Sent as it is.
  */
 export interface Facts {
   card?: string | null;
@@ -242,6 +242,7 @@ export interface View {
     | {
         [k: string]: number;
       };
+  allows: Allows;
   can: Can[];
   decks?: {
     [k: string]: number;
@@ -249,6 +250,7 @@ export interface View {
   edition: string;
   end_triggered: boolean;
   finesse?: Finesse;
+  last_round: number | null;
   markers?: Markers;
   master_used:
     | boolean
@@ -260,13 +262,21 @@ export interface View {
   reserve: {
     [k: string]: number;
   };
-  result: Outcome | null;
+  result: ResultView | null;
   round: number;
   rows?: {
     [k: string]: (string | null)[];
   };
   solo?: Solo;
   to_act: number[];
+}
+/**
+ * What turns of this game may have, by its edition and kind of table, whoever is to act.
+ */
+export interface Allows {
+  decks: boolean;
+  early_pass: boolean;
+  recycle: boolean;
 }
 /**
  * What a seat that is to act may do now, in kinds; the legal actions say it in full.
@@ -307,7 +317,7 @@ export interface PlayerView {
   completed_count?: number;
   credits?: Credits;
   points: number | null;
-  puzzles: Puzzle[];
+  puzzles: PuzzleView[];
   score: Score;
   seat: number;
   supply: {
@@ -325,7 +335,7 @@ export interface Credits {
 /**
  * A puzzle on a player's board.
  */
-export interface Puzzle {
+export interface PuzzleView {
   card: string;
   empty: string[];
   pieces: Piece[];
@@ -361,7 +371,7 @@ export interface Unfinished {
 /**
  * The end of a game.
  */
-export interface Outcome {
+export interface ResultView {
   reason: string;
   scores: number[];
   winners: number[];
@@ -493,7 +503,7 @@ export interface Pong {
 /**
  * Why something was not done.
  */
-export interface Refusal {
+export interface RefusalReply {
   code: string;
   sentence: string;
   field?: string;
@@ -516,7 +526,7 @@ export interface About {
   };
   option_table: OptionRow[];
   editions: {
-    [k: string]: Edition;
+    [k: string]: EditionRow;
   };
 }
 /**
@@ -534,7 +544,7 @@ export interface OptionRow {
 /**
  * What one edition has.
  */
-export interface Edition {
+export interface EditionRow {
   players: number[];
   modules: string[];
   six_players_need: string[];
@@ -647,7 +657,7 @@ export interface Issued {
 /**
  * Several tables, a page of them.
  */
-export interface Tables {
+export interface TableList {
   tables: Table[];
   more?: string;
 }
@@ -734,13 +744,13 @@ export interface Daily {
   start: View;
   view: View;
   legal: string[];
-  steps: Step[];
+  steps: DailyStep[];
   done: boolean;
 }
 /**
  * A whole action, and what it did.
  */
-export interface Step {
+export interface DailyStep {
   seat: number;
   text: string;
   facts: Facts;
@@ -768,3 +778,70 @@ export interface Health {
     [k: string]: string;
   };
 }
+export const OPTIONS: readonly OptionRow[] = [
+  {
+    "name": "upgrade_skip",
+    "values": [
+      "next",
+      "two",
+      "substitution"
+    ],
+    "defaults": {
+      "2019": "next",
+      "2020": "next",
+      "2023": "substitution"
+    },
+    "words": "what an Upgrade reaches when the next level is gone from the reserve"
+  },
+  {
+    "name": "exchange_down",
+    "values": [
+      "any",
+      "one"
+    ],
+    "defaults": {
+      "2019": "any",
+      "2020": "any",
+      "2023": "any"
+    },
+    "words": "how many levels down an Upgrade may go"
+  },
+  {
+    "name": "known_points",
+    "values": [
+      "yes",
+      "no"
+    ],
+    "defaults": {
+      "2019": "yes",
+      "2020": "yes",
+      "2023": "no"
+    },
+    "words": "whether everybody sees the piles and their points"
+  },
+  {
+    "name": "max_rounds",
+    "values": [],
+    "defaults": {
+      "2019": "",
+      "2020": "",
+      "2023": ""
+    },
+    "words": "the game ends after so many rounds (R19)"
+  },
+  {
+    "name": "difficulty",
+    "values": [
+      "normal",
+      "hard",
+      "unbeatable"
+    ],
+    "defaults": {
+      "2019": "normal",
+      "2020": "normal",
+      "2023": "normal"
+    },
+    "words": "the mastermind's strength",
+    "solo": true
+  }
+];

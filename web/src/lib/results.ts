@@ -3,6 +3,7 @@
 import type { Setup, Table, Update } from "./messages";
 import { isDay, shifted } from "./daily";
 import { written } from "./names";
+import { optionOf } from "./options";
 import { m } from "./words.svelte";
 
 export interface SeatResult {
@@ -156,7 +157,7 @@ export function resultOf(state: Update, table: Table): GameResult | null {
     const points = state.view.players.find((player) => player.seat === seat)?.points ?? 0;
     return { name, bot: kind === "bot" ? (bot ?? "") : "", score: result?.scores[seat - 1] ?? points };
   });
-  if (solo) seats.push({ name: "", bot: `mastermind:${options["difficulty"] ?? "normal"}`, score: solo.points });
+  if (solo) seats.push({ name: "", bot: `mastermind:${optionOf(table.setup, "difficulty")}`, score: solo.points });
   return {
     game: table.game,
     at: Date.now(),

@@ -1,6 +1,6 @@
 // A table as somebody is putting it together: drafts, what does not fit and why, and the wish sent to the server.
 import type { SeatWish, TableWish } from "./api";
-import type { About, Edition } from "./messages";
+import type { About, EditionRow } from "./messages";
 import { COLOURS, isColour, settings } from "./settings.svelte";
 import { m, word } from "./words.svelte";
 
@@ -86,13 +86,13 @@ export function resize(draft: Draft, players: number): Draft {
 
 /** The newest first. */
 export const editionsOf = (about: About): string[] => Object.keys(about.editions).sort().reverse();
-const every = <T>(about: About, part: (edition: Edition) => T[]): T[] => [
+const every = <T>(about: About, part: (edition: EditionRow) => T[]): T[] => [
   ...new Set(Object.values(about.editions).reverse().flatMap(part)),
 ];
 export const modulesOf = (about: About): string[] => every(about, ({ modules }) => modules);
 export const playersOf = (about: About): number[] => every(about, ({ players }) => players).sort((a, b) => a - b);
 /** How many may play without a module that allows six. */
-const mostOf = ({ players, six_players_need }: Edition): number =>
+const mostOf = ({ players, six_players_need }: EditionRow): number =>
   Math.max(...players.filter((n) => n < 6 || six_players_need.length === 0));
 
 export interface Misfit {
@@ -128,8 +128,8 @@ export function misfitOf(draft: Draft, about: About, id: string): string {
 }
 
 /** The newest edition that has what is asked for. */
-function editionWith(about: About, has: (edition: Edition) => boolean): string | undefined {
-  return editionsOf(about).find((id) => has(about.editions[id] as Edition));
+function editionWith(about: About, has: (edition: EditionRow) => boolean): string | undefined {
+  return editionsOf(about).find((id) => has(about.editions[id] as EditionRow));
 }
 
 /** This part stays and the rest adapts to it; nothing where that cannot be. */

@@ -7,14 +7,12 @@ from typing import Final
 from projectl.core.notation import lines
 from projectl.core.view import view
 from projectl.daily import puzzle as puzzles
-from projectl.daily.grade import begun, ended, follow, grade
+from projectl.daily.grade import begun, ended, follow, grade, turn_of
 from projectl.daily.puzzle import Puzzle
-from projectl.facts import facts_of
 from projectl.server.catalogue import setup_of
 from projectl.server.errors import Refusal
 from projectl.server.games.preview import Preview, facts_ahead, tried
-from projectl.server.http.messages import facts_message
-from projectl.server.http.replies import Daily, Days, Graded, Step
+from projectl.server.http.replies import Daily, DailyStep, Days, Graded
 
 _FORM: Final = "%Y-%m-%d"
 
@@ -47,21 +45,18 @@ def days(now: float) -> Days:
 def shown(day: date, actions: Sequence[str]) -> Daily:
     """A puzzle after some actions, as its seat sees it."""
     puzzle = puzzles.of_day(day)
-    header, start = begun(puzzle)
-    steps, state = follow(puzzle, actions)
-    seat = puzzle.seat - 1
-    positions = [*(step.before for step in steps[1:]), state]
-    facts = [facts_of(step.before, seat, step.decisions, after) for step, after in zip(steps, positions, strict=False)]
+    start, game = begun(puzzle), follow(puzzle, actions)
+    seat, state = puzzle.seat - 1, game.state
     done = ended(puzzle, state)
     return Daily(
         day=day.isoformat(),
         number=puzzles.number_of(day),
-        setup=setup_of(header.rules),
+        setup=setup_of(game.header.rules),
         seat=puzzle.seat,
-        start=view(start, seat),
+        start=view(start.state, seat),
         view=view(state, seat),
         legal=[] if done else [action for actor, action, _ in lines(state) if actor == seat],
-        steps=[Step(puzzle.seat, step.text, facts_message(did)) for step, did in zip(steps, facts, strict=True)],
+        steps=[DailyStep(puzzle.seat, move.text, move.did) for move in turn_of(puzzle, game)],
         done=done,
     )
 
@@ -75,6 +70,5 @@ def tried_on(day: date, actions: Sequence[str], action: str) -> Preview:
 def graded(puzzle: Puzzle, actions: Sequence[str]) -> Graded:
     """How close a whole turn comes; works for a second or two."""
     found = grade(puzzle, actions)
-    ahead = facts_ahead(begun(puzzle)[1], puzzle.seat - 1, puzzle.best)
-    facts = [facts_message(one) for one in ahead]
+    facts = facts_ahead(begun(puzzle).state, puzzle.seat - 1, puzzle.best)
     return Graded(found.stars, found.chance, found.best, puzzle.best, facts)

@@ -12,7 +12,7 @@ from projectl.server.games.room import FINISHED, Room
 from projectl.server.games.seats import Holders
 from projectl.server.games.shown import table_of
 from projectl.server.http.messages import Happened, Refused, Table, Tabled, Update, encode
-from projectl.server.store.store import Standing, Stored
+from projectl.server.store.store import GameStanding, Stored
 
 _encode_view: Final = msgspec.json.Encoder().encode
 
@@ -43,7 +43,7 @@ class LiveGame:
         self.idle_since = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
         self.thinking: asyncio.Task[None] | None = None
-        self.stands = Standing(stored.row.status, stored.row.due, stored.row.summary)  # as the store has it
+        self.stands = GameStanding(stored.row.status, stored.row.due, stored.row.summary)  # as the store has it
         self._summed = (-1, "", "")  # version, status, summary
 
     def here(self) -> list[int]:

@@ -15,14 +15,14 @@ from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
 from projectl.server.games.clocks import steady
-from projectl.server.games.events import Advised, Event, SeatTaken, kind_of
+from projectl.server.games.events import Event, SeatTaken, kind_of
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import PLAYING, Room
 from projectl.server.games.seats import Holders
 from projectl.server.health import Doctor
 from projectl.server.http.messages import Act, AskHint, Chat, Done, Resign, Undo
 from projectl.server.metrics import Metrics
-from projectl.server.store.store import Row, Standing, Store, Stored
+from projectl.server.store.store import GameStanding, Row, Store, Stored
 from projectl.server.tasks import Tasks
 from projectl.server.thinkers import Thinkers
 
@@ -308,10 +308,10 @@ class Games:
         live = await self.get(message.game)
         async with live.lock:
             seat = live.room.seat_for(live.holders.seats_of(key), message.seat)
-            live.room.check_hint(seat, allowed=live.hints)
+            asked = live.room.check_hint(seat, allowed=live.hints)
             self.check_deck(live.room.header.seed, live)
             if live.holders.shared() and not live.room.advised(seat):
-                await self.happen(live, [Advised(seat)])
+                await self.happen(live, [asked])
         return live, seat
 
     def check_deck(self, seed: str | None, but: LiveGame | None = None) -> None:
@@ -404,7 +404,7 @@ class Games:
             live.timer = asyncio.get_running_loop().call_later(wait, self._ring, live)
         if bots and live.thinking is None and room.bot_to_act() and live.wanted():
             live.thinking = self.tasks.spawn(self._play_bots(live))
-        stands = Standing(room.status, self.automation.due(room), live.summary())
+        stands = GameStanding(room.status, self.automation.due(room), live.summary())
         if stands != live.stands:
             live.stands = stands
             self.tasks.spawn(self.store.set_standing(room.id, room.version, stands))

@@ -6,7 +6,6 @@ from projectl.game import Game
 from projectl.record import replay
 from projectl.server.catalogue import setup_of
 from projectl.server.games.preview import facts_ahead
-from projectl.server.http.messages import facts_message
 from projectl.server.http.replies import AnalysedTurn, ReplayGame, ReplayStep
 
 
@@ -18,7 +17,7 @@ def steps(record: str, seat: int = EVERYTHING) -> ReplayGame:
     found: list[ReplayStep] = []
     for move in whole.moves:
         game.play(move)
-        found.append(ReplayStep(move.seat + 1, move.text, facts_message(move.did), view(game.state, seat)))
+        found.append(ReplayStep(move.seat + 1, move.text, move.did, view(game.state, seat)))
     return ReplayGame(setup_of(whole.header.rules), list(whole.header.names), start, found)
 
 
@@ -40,7 +39,7 @@ def analyse_turn(record: str, number: int, seconds: float) -> AnalysedTurn | Non
         round=found.round,
         played=found.played,
         best=found.best,
-        facts=[facts_message(one) for one in facts_ahead(before, found.seat, found.best)],
+        facts=facts_ahead(before, found.seat, found.best),
         before=round(found.value_before, 3),
         after=round(found.value_after, 3),
         loss=round(found.loss, 3),

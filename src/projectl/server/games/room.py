@@ -8,9 +8,10 @@ from msgspec import UNSET
 from projectl.core import actions
 from projectl.core.errors import Illegal, ProjectLError
 from projectl.core.legal import to_act
-from projectl.core.notation import Decisions, lines
+from projectl.core.notation import Decisions
 from projectl.core.rules import RULES_VERSION, SOLO
 from projectl.core.state import OVER, TOUCHES, State
+from projectl.facts import NOTHING, Facts
 from projectl.game import Game
 from projectl.header import Header
 from projectl.record import replay
@@ -33,7 +34,7 @@ from projectl.server.games.events import (
 )
 from projectl.server.games.history import Part, before, news, taken_back
 from projectl.server.games.settings import TableSettings, decode_settings
-from projectl.server.http.messages import Clock, Facts, Happened, facts_message
+from projectl.server.http.messages import Clock, Happened
 from projectl.server.store.store import Row, SeatRow, Stored
 
 WAITING: Final = "waiting"
@@ -45,7 +46,6 @@ PLAYS_FOR_RESIGNED: Final = "greedy"
 MOST_PLAYED: Final = 10_000  # actions in a game
 MOST_UNDONE: Final = 300  # for each seat
 MOST_SAID: Final = 300
-NOTHING: Final = Facts()
 OfPlay = Played | Undone | Resigned | HandedOver  # the others are about the table, and go on when a game is closed
 
 
@@ -81,7 +81,6 @@ class Room:
         for bot in self.bots:
             self.clocks.free(bot)
         self._rows: deque[tuple[int, tuple[int, ...]]] = deque(maxlen=_REMEMBERED)
-        self._listed: tuple[int, dict[int, list[str]]] = (-1, {})
         self._remember()
         self.clocks.start(self.acting(), self.turn, self.created)
         for happened in stored.events:
@@ -132,13 +131,7 @@ class Room:
 
     def legal_of(self, seat: int) -> list[str]:
         """The legal whole actions of a seat (from 1)."""
-        version, listed = self._listed
-        if version != self.version:
-            listed = {}
-            for actor, action, _ in lines(self.state) if self.status == PLAYING else ():
-                listed.setdefault(actor + 1, []).append(action)
-            self._listed = (self.version, listed)
-        return listed.get(seat, [])
+        return self.game.legal_texts(seat - 1) if self.status == PLAYING else []
 
     def viewer_of(self, seats: tuple[int, ...]) -> int:
         """Whose view somebody with these seats sees: one that may act, else the one that acted last; 0: spectator."""
@@ -275,13 +268,14 @@ class Room:
             raise Refusal("chat-often", f"a seat says at most {MOST_SAID} things in a game", 429, about=str(MOST_SAID))
         return Said(seat, " ".join(text.split()))
 
-    def check_hint(self, seat: int, *, allowed: bool) -> None:
-        """A seat may ask for a hint now."""
+    def check_hint(self, seat: int, *, allowed: bool) -> Advised:
+        """A seat asks for a hint."""
         self.check_running()
         if seat not in self.acting():
             raise Refusal("not-your-turn", "a hint is for the seat that is to act")
         if not allowed:
             raise Refusal("hints-off", "this table plays without hints", 403)
+        return Advised(seat)
 
     def advised(self, seat: int) -> bool:
         """Whether a seat asked for a hint since somebody played."""
@@ -368,7 +362,7 @@ class Room:
         self.versions.append(row.version)
         self.clocks.turn(self.acting(), self.turn, row.at)
         self.clocks.mark(row.version, event.seat, final=bool(move.barrier))
-        return facts_message(move.did)
+        return move.did
 
     def _go_back(self, version: int, now: float) -> None:
         while self.versions and self.versions[-1] > version:
@@ -395,6 +389,6 @@ class Room:
 
 def _chosen_from(decision: int, slots: int) -> range:
     """The slots of the market whose cards a decision takes or recycles."""
-    if actions.TAKE <= decision < actions.TAKE_TOP_WHITE:
+    if actions.takes_face_up(decision):
         return range(actions.slot_of(decision), actions.slot_of(decision) + 1)
-    return range(slots) if actions.RECYCLE <= decision < actions.ORDER_OF_FOUR else range(0)
+    return range(slots) if actions.is_recycle(decision) else range(0)

@@ -55,7 +55,7 @@ class Summary(NamedTuple):
     names: list[str]  # by seat; empty: an open seat
 
 
-class Expired(NamedTuple):
+class Cleared(NamedTuple):
     """What became of old games."""
 
     deleted: list[str]  # tables at which no game began
@@ -153,7 +153,7 @@ async def stored(store: Store, game: str) -> Stored:
 # --- letting go -------------------------------------------------------------------------------
 
 
-async def expire(store: Store, policy: Policy, now: float, *, really: bool = True) -> Expired:
+async def expire(store: Store, policy: Policy, now: float, *, really: bool = True) -> Cleared:
     """Do what a policy says; or, not really, only say what it would do."""
     deleted = [game for game in await _old(store, WAITING, policy.waiting, now) if not await _played(store, game)]
     closed = await _old(store, PLAYING, policy.idle, now)
@@ -165,7 +165,7 @@ async def expire(store: Store, policy: Policy, now: float, *, really: bool = Tru
         for game in archived:
             await archive(store, game, Path(policy.archive))
             await remove(store, [game])
-    return Expired(deleted, closed, archived)
+    return Cleared(deleted, closed, archived)
 
 
 async def let_go(store: Store, policy: Policy, now: Callable[[], float]) -> None:

@@ -30,7 +30,7 @@ from projectl.server.http.messages import encode
 from projectl.server.http.openapi import described
 from projectl.server.http.rest import router
 from projectl.server.http.socket import Sockets
-from projectl.server.http.watch import Watch
+from projectl.server.http.watch import RequestLog
 from projectl.server.metrics import Metrics
 from projectl.server.secret import Keys, hashed, new_key
 from projectl.server.settings import Settings
@@ -46,14 +46,14 @@ BODY_SECONDS: Final = 15.0  # in which a body has to arrive
 
 def refused(code: str, sentence: str, status: int, field: str = "") -> Response:
     """A coded refusal."""
-    return Response(encode(replies.Refusal(code, sentence, field)), status, media_type="application/json")
+    return Response(encode(replies.RefusalReply(code, sentence, field)), status, media_type="application/json")
 
 
 def too_much(what: str, seconds: float) -> Response:
     """More than somebody may have, and when there is room again."""
     wait = math.ceil(seconds)
     answer = Response(
-        encode(replies.Refusal("rate", f"too much is {what}; try again in {wait} s", "", about=str(wait))),
+        encode(replies.RefusalReply("rate", f"too much is {what}; try again in {wait} s", "", about=str(wait))),
         429,
         media_type="application/json",
     )
@@ -86,7 +86,7 @@ class Server:
             self.http.include_router(each)
         self.http.openapi = lambda: described(self.http)  # type: ignore[method-assign]
         _handle_errors(self.http)
-        self.files = page.Page(page.read())
+        self.files = page.PageServer(page.read())
         self.page: ASGIApp = StrictHeaders(self._limited)
         self.api: ASGIApp = StrictHeaders(self._guarded)
         self.sockets: Sockets | None = None
@@ -245,4 +245,4 @@ def _handle_errors(app: FastAPI) -> None:
 def create() -> ASGIApp:
     """The application, from the settings that `projectl serve` left in the environment."""
     logging.captureWarnings(True)
-    return Watch(Server(Settings.from_environment()))
+    return RequestLog(Server(Settings.from_environment()))

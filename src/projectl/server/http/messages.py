@@ -8,8 +8,8 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from projectl import facts
 from projectl.core.view import View
+from projectl.facts import Facts
 from projectl.server.games.events import Event
 
 PROTOCOL: Final = 2
@@ -112,32 +112,6 @@ decode_client: Final = msgspec.json.Decoder(FromClient).decode
 
 
 # --- what the server says ---------------------------------------------------------------------
-
-
-class Finished(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A puzzle that an action completed."""
-
-    card: str
-    place: int
-    points: int
-
-
-class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What an action did that its text does not say; for logs in words and for animation."""
-
-    card: str | None = None  # the card that was taken
-    completed: tuple[Finished, ...] = ()
-    rewards: tuple[str, ...] = ()  # the pieces that came for them, where no choice was open
-    turned: tuple[str, ...] = ()  # cards that came face up
-    mastermind: tuple[str, ...] = ()  # cards that the mastermind took after it
-    unlocked: bool = False  # the mastermind took its locks off instead
-    round: int | None = None  # the round that began with it
-    end_triggered: bool = False  # it triggered the end
-
-
-def facts_message(did: facts.Facts) -> Facts:
-    """What a move did, as it is sent."""
-    return Facts(did.card, tuple(Finished(*one) for one in did.completed), *did[2:])
 
 
 class Happened(Struct, frozen=True, omit_defaults=True, gc=False):

@@ -17,7 +17,7 @@ def described(app: FastAPI) -> dict[str, Any]:
         found = get_openapi(title=app.title, version=app.version, routes=app.routes)
         _, parts = msgspec.json.schema_components(REPLIES, ref_template="#/components/schemas/{name}")
         found.setdefault("components", {}).setdefault("schemas", {}).update(parts)
-        reference = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+        reference = {"application/json": {"schema": {"$ref": "#/components/schemas/RefusalReply"}}}
         for path in found["paths"].values():
             for operation in path.values():
                 for status in _REFUSALS:

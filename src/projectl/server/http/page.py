@@ -44,7 +44,7 @@ def read(folder: Path = FOLDER) -> dict[str, File]:
     return found
 
 
-class Page:
+class PageServer:
     """Serves the page; every address that is no file is the page itself."""
 
     def __init__(self, files: dict[str, File]) -> None:

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from projectl.bots.program import KnownData
 from projectl.core.view import View
+from projectl.facts import Facts
 from projectl.server.games.events import Event
 from projectl.server.http.messages import (
     Done,
-    Facts,
     FromClient,
     FromServer,
     Happened,
@@ -25,7 +25,7 @@ from projectl.server.http.messages import (
 )
 
 
-class Refusal(Struct, omit_defaults=True):
+class RefusalReply(Struct, omit_defaults=True):
     """Why something was not done."""
 
     code: str
@@ -38,7 +38,7 @@ class Refusal(Struct, omit_defaults=True):
 # --- the game itself --------------------------------------------------------------------------
 
 
-class Edition(Struct):
+class EditionRow(Struct):
     """What one edition has."""
 
     players: list[int]  # 1 is solo
@@ -70,7 +70,7 @@ class About(Struct):
     bots: list[str]
     options: dict[str, list[str]]  # the values of each option
     option_table: list[OptionRow]
-    editions: dict[str, Edition]
+    editions: dict[str, EditionRow]
 
 
 class CatalogueCard(Struct):
@@ -169,7 +169,7 @@ class Invitations(Struct):
     invites: list[Invitation]
 
 
-class Tables(Struct, omit_defaults=True):
+class TableList(Struct, omit_defaults=True):
     """Several tables, a page of them."""
 
     tables: list[Table]
@@ -240,7 +240,7 @@ class Issued(Struct):
 # --- puzzles ----------------------------------------------------------------------------------
 
 
-class Step(Struct):
+class DailyStep(Struct):
     """A whole action, and what it did."""
 
     seat: int
@@ -266,7 +266,7 @@ class Daily(Struct):
     start: View  # before the turn, as that seat sees it
     view: View  # after the actions
     legal: list[str]  # what the turn can go on with
-    steps: list[Step]
+    steps: list[DailyStep]
     done: bool  # the turn is whole
 
 
@@ -290,8 +290,8 @@ class Health(Struct, omit_defaults=True):
 
 
 REPLIES: Final = (
-    Refusal, About, Catalogue, Checked, Made, Joined, Invited, Invitations, Issued, Table, Tables, History, Knows,
-    ReplayGame, AnalysedTurn, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
+    RefusalReply, About, Catalogue, Checked, Made, Joined, Invited, Invitations, Issued, Table, TableList, History,
+    Knows, ReplayGame, AnalysedTurn, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 

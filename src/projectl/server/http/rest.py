@@ -38,7 +38,7 @@ from projectl.server.http.forms import (
 )
 from projectl.server.http.messages import Act, AskHint, Resign, Table, Try, Undo, decode_table, encode, schema
 from projectl.server.http.ndjson import follow_lines
-from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, Tables
+from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, TableList
 from projectl.server.secret import Keys, hashed
 from projectl.server.store.lists import Listed, Listing
 from projectl.server.workers import Asker
@@ -168,7 +168,7 @@ async def _listed(games: Games, listing: Listing, status: str = "") -> Response:
     """From what the store noted of each game; only what an older version wrote is loaded for it, once."""
     found = [await _shown(games, listed) for listed in listing.games]
     more = listing.games[-1].game if listing.more else ""
-    return said(Tables([table for table in found if table is not None and status in ("", table.status)], more))
+    return said(TableList([table for table in found if table is not None and status in ("", table.status)], more))
 
 
 async def _shown(games: Games, listed: Listed) -> Table | None:
@@ -183,13 +183,13 @@ async def _shown(games: Games, listed: Listed) -> Table | None:
         return None
 
 
-@router.get("/api/tables", responses=answers("Tables"))
+@router.get("/api/tables", responses=answers("TableList"))
 async def get_tables(games: TheGames, after: After = None) -> Response:
     """Public tables with an open seat, the newest first."""
     return await _listed(games, await games.store.open_tables(after), WAITING)
 
 
-@router.get("/api/mine", responses=answers("Tables"))
+@router.get("/api/mine", responses=answers("TableList"))
 async def get_mine(games: TheGames, key: Key, after: After = None) -> Response:
     """The games in which this key has a seat, the newest first."""
     return await _listed(games, Listing([], False) if key is None else await games.store.games_of(key, after))

@@ -20,7 +20,7 @@ class Watched(Protocol):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
 
-class Watch:
+class RequestLog:
     """Stands in front of a server. Neither headers nor bodies nor what stands behind `?` are written."""
 
     def __init__(self, server: Watched) -> None:

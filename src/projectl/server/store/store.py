@@ -90,7 +90,7 @@ class GameRow(NamedTuple):
     summary: str = ""  # the table as others see it
 
 
-class Standing(NamedTuple):
+class GameStanding(NamedTuple):
     """What the store notes of a game beside its events."""
 
     status: str
@@ -271,7 +271,7 @@ class Store:
         found = await self.read(lambda connection: set(connection.execute(wanted).scalars()))
         return [game for game in games if game not in found]
 
-    async def set_standing(self, game: str, version: int, standing: Standing) -> None:
+    async def set_standing(self, game: str, version: int, standing: GameStanding) -> None:
         """How a game stands as of a version; what a process writes that is behind changes nothing."""
         here = and_(GAMES.c.game == game, GAMES.c.version <= version)
         change = update(GAMES).where(here).values(version=version, **standing._asdict())
