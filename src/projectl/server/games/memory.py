@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from projectl.server.bans import Bans
 from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
@@ -62,6 +63,7 @@ class Games:
         self.worker = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.live: dict[str, LiveGame] = {}
         self.health = Doctor(store, bus)
+        self.bans = Bans(store)
         self.tasks = Tasks()
         self.automation = Automation(thinkers, self.now, bot_pause)
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}

@@ -17,13 +17,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import projectl
 from projectl.bots import BotError
 from projectl.core.errors import ProjectLError, Unreadable
+from projectl.server.bans import Bans
 from projectl.server.bus import make_bus
 from projectl.server.errors import Busy, Refusal, told
 from projectl.server.games.memory import Games
 from projectl.server.games.upkeep import let_go
 from projectl.server.garbage import collect_rarely
 from projectl.server.http import daily, page, replies
-from projectl.server.http.cookies import StrictHeaders, address_of, header, key_of, same_origin
+from projectl.server.http.cookies import StrictHeaders, address_of, header, key_hash, key_of, same_origin
 from projectl.server.http.forms import MOST_RECORD
 from projectl.server.http.limits import Limits, cost_of, table_of
 from projectl.server.http.messages import encode
@@ -92,6 +93,7 @@ class Server:
         self.sockets: Sockets | None = None
         self.limits = Limits()
         self.keys: Keys | None = None  # once the store is open
+        self.bans: Bans | None = None  # likewise
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
@@ -168,7 +170,10 @@ class Server:
         games.tasks.spawn(let_go(store, self.settings.policy, games.now))
         app.state.games = games
         self.keys = self.files.keys = app.state.keys = Keys(await store.secret("keys", new_key()))
+        self.bans = games.bans
+        await self.bans.look()
         self.sockets = Sockets(games, self.settings.origins, self.limits, self.keys)
+        games.tasks.spawn(self.bans.follow(self.sockets.shut_out))
         log.info("ready", extra={"store": store.url.render_as_string(), "bus": bool(self.settings.bus)})
         try:
             yield
@@ -182,6 +187,9 @@ class Server:
         """Other sites' pages, floods and huge bodies get no further."""
         if scope["path"] in UNLIMITED:
             return None
+        banned = self.bans and self.bans.refusal(key_hash(scope))
+        if banned:
+            return refused(banned.code, banned.sentence, banned.status)
         if scope["method"] in ("GET", "HEAD"):
             return self._too_much(scope)
         if not same_origin(scope, self.settings.origins):
