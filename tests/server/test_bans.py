@@ -151,7 +151,7 @@ def test_a_running_server_follows(tmp_path: Path, run: Run) -> None:
             assert json.loads(stream.readline())["type"] == "state"
             assert asyncio.run(closed()) == [4401, 4401]
             assert stream.read().strip() == b"", "nothing more is told, and the stream ends"
-        with pytest.raises(AssertionError, match="403.*banned"):
+        with pytest.raises(AssertionError, match=r"403.*banned"):
             server.ask("/api/mine", key=key)
         server.ask("/api/mine", key=other)
         run("keys", "unban", short(key), "--store", server.store)
