@@ -107,6 +107,13 @@ def test_a_bus_without_its_driver_says_what_to_install(tmp_path: Path, workers: 
     assert (status, said) == (2, "store: a bus needs its driver, which `pip install 'projectl[redis]'` brings\n")
 
 
+def test_traces_without_their_package_say_what_to_install(tmp_path: Path) -> None:
+    words = ["serve", "--store", "games.db", "--traces", "http://127.0.0.1:1"]
+    status, said = ended(*words, folder=tmp_path, missing=("opentelemetry.sdk",))
+    sentence = "traces need OpenTelemetry's SDK, which `pip install 'projectl[traces]'` brings"
+    assert (status, said) == (2, f"store: {sentence}\n")
+
+
 def test_an_address_that_is_no_bus_is_a_sentence(tmp_path: Path) -> None:
     status, said = ended("serve", "--store", "games.db", "--bus", "elsewhere", "--workers", "2", folder=tmp_path)
     assert status == 2

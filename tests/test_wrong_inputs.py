@@ -132,6 +132,7 @@ WRONG: list[tuple[str, str]] = [
     ("serve --log-level loud", "a log level is debug, info, warning or error, found 'loud'"),
     ("serve --public-url games.example", "--public-url is as https://games.example.org, found 'games.example'"),
     ("serve --public-url ftp://games.example", "--public-url is as https://"),
+    ("serve --traces localhost:4318", "--traces is the address of a collector, as http://localhost:4318"),
     ("serve --store mysql://a/b", "a store is sqlite:///FILE or postgresql://…, found 'mysql'"),
     ("join", "missing argument 'URL'"),
     ("join localhost:8765", "a table's link is as http://localhost:8765/join/GAME#INVITATION"),

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import projectl
 from projectl.bots import BotError
 from projectl.core.errors import ProjectLError, Unreadable
+from projectl.server import traces
 from projectl.server.bans import Bans
 from projectl.server.bus import make_bus
 from projectl.server.errors import Busy, Refusal, told
@@ -81,6 +82,7 @@ class Server:
             lifespan=self._life,
             docs_url=None,  # its page would load scripts from elsewhere
             redoc_url=None,
+            telemetry={"metrics": False, "logs": False, "auto_configure": False, "exclude": _is_probe},
         )
         self.http.state.reached = (settings.public_url, settings.addresses)
         for each in ROUTERS:
@@ -157,6 +159,7 @@ class Server:
     @asynccontextmanager
     async def _life(self, app: FastAPI) -> AsyncIterator[None]:
         self.metrics = Metrics()
+        last_spans = traces.begin(self.settings.traces) if self.settings.traces else None
         store = Store(self.settings.store)
         games = Games(
             store,
@@ -181,6 +184,8 @@ class Server:
             self.sockets.close()
             await games.close()
             store.close()
+            if last_spans:
+                await asyncio.to_thread(last_spans)
             log.info("stopped")
 
     def _guard(self, scope: Scope) -> Response | None:
@@ -200,6 +205,10 @@ class Server:
         if int(length) > MOST_BODY:
             return refused("too-large", f"a request has at most {MOST_BODY} bytes", 413)
         return self._too_much(scope, int(length))
+
+
+def _is_probe(scope: MutableMapping[str, Any]) -> bool:
+    return scope.get("path") in UNLIMITED
 
 
 async def _body(receive: Receive) -> bytes | None:
