@@ -17,7 +17,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *s
 
 @pytest.mark.parametrize(
     "page",
-    [ROOT / "README.md", ROOT / "docs" / "api.md", ROOT / "docs" / "observations.md", ROOT / "docs" / "training.md"],
+    [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("api", "arena", "observations", "training"))],
     ids=lambda page: page.name,
 )
 def test_examples_run(page: Path) -> None:
