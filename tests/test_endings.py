@@ -8,6 +8,7 @@ import pytest
 
 from tests.commands import environment
 from tests.golden import FOLDER
+from tests.server.harness import new_store
 
 RECORD = str(FOLDER / "2023-base-4.pln")
 LESS = "import sys\nfor name in {missing!r}: sys.modules[name] = None\nfrom projectl.__main__ import main\nmain()"
@@ -39,13 +40,27 @@ PRINTING = [
     ["moves", str(FOLDER.parent / "monday.pln")],
     ["replay", RECORD],
     ["--version"],
+    ["--help"],
+    ["moves", str(FOLDER.parent / "monday.pln"), "--all"],
+    ["perft", str(FOLDER.parent / "monday.pln"), "1"],
+    ["demo", "--rounds", "1"],
+    ["hint", str(FOLDER.parent / "monday.pln"), "--seconds", "0.1"],
+    ["analyse", str(FOLDER.parent / "monday.pln"), "--json"],
+    ["table", "--plain", "--seat", "random", "--seat", "random"],
+    ["ladder", "ratings", "random", "greedy", "--games", "2", "--option", "max_rounds=2"],
+    ["import", RECORD, "--store", "games.db"],
+    ["games", "list", "--store", "games.db"],
+    ["keys", "list", "--store", "games.db", "--json"],
+    ["export", "--store", "games.db"],
+    ["serve", "--check", "--store", "games.db"],
     ["arena", "random", "greedy", "--games", "2", "--option", "max_rounds=2"],
 ]
 
 
-@pytest.fixture(params=PRINTING, ids=lambda words: str(words[0]))
+@pytest.fixture(params=PRINTING, ids=lambda words: " ".join(map(str, words[:2])))
 def printing(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     """A command that prints."""
+    new_store(tmp_path / "games.db")
     game = tmp_path / "monday.pln"
     game.write_text("players: 2\nseed: monday\n")
     return [str(game) if word.endswith("monday.pln") else word for word in request.param]
