@@ -4,7 +4,8 @@
     make bare SUITE=forky
 
 It is made from packages each time, as root, and tried twice, each time from a new clone: as root, and as
-a user whose home cannot be written to. The first start is measured. Uncommitted changes are not in it.
+a user whose home cannot be written to. The first start is measured. Then the steps of the server's image are carried
+out there, and its server started (docs/deploy/Dockerfile). Uncommitted changes are not in it.
 """
 
 import os
@@ -23,6 +24,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from tests import image
+from tests.image import Failed
+
 CHECKOUT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = "python3,python3-venv,git,make"
 ABSENT: Final = ("node", "npm", "cc", "gcc", "clang")
@@ -32,10 +36,6 @@ BUSY: Final = 2  # others who want each processor: no time measured then says an
 CARRIED: Final = re.compile(r"(?i)_proxy$|^(pip|npm_config|ssl)_|_cert|ca_bundle|cainfo")
 MACHINE_FILES: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf", "/etc/npmrc", "/usr/etc/npmrc")
 HOME_FILES: Final = (".npmrc", ".pip/pip.conf", ".config/pip/pip.conf")
-
-
-class Failed(Exception):
-    """The bare machine did not do what the README says."""
 
 
 def missing() -> str:
@@ -83,12 +83,16 @@ class Machine:
             self._carry(Path(name), self.root / name.lstrip("/"))
         self._carry_home()
         for program in ABSENT:
-            if self._inside(f"command -v {program}").returncode == 0:
+            if self.does(f"command -v {program}"):
                 raise Failed(f"{program} is on the bare machine, which proves nothing then")
+
+    def become(self, user: int, home: str, work: str) -> None:
+        """From now on this user, in this folder."""
+        self.user, self.home, self.work = user, home, work
 
     def next_user(self) -> None:
         """From now on somebody who is not root, and whose home cannot be written to."""
-        self.user, self.home, self.work = 1000, "/home/newcomer", "/srv/newcomer"
+        self.become(1000, "/home/newcomer", "/srv/newcomer")
         for folder in (self.home, self.work):
             (self.root / folder.lstrip("/")).mkdir(parents=True)
         self._carry_home()
@@ -99,7 +103,7 @@ class Machine:
             self.root / "srv/projectl.git",
         ):
             os.chown(path, self.user, self.user)
-        if self._inside("touch $HOME/x").returncode == 0:
+        if self.does("touch $HOME/x"):
             raise Failed("the home can be written to")
 
     def _carry_home(self) -> None:
@@ -121,8 +125,10 @@ class Machine:
         place = f"export HOME={self.home}; cd {self.work} && {words}"
         return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", inner, place]
 
-    def _inside(self, words: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(self._command(words), env=environment(), capture_output=True, check=False)
+    def does(self, words: str) -> bool:
+        """Whether a command succeeds; what it prints is nobody's business."""
+        done = subprocess.run(self._command(words), env=environment(), capture_output=True, check=False)
+        return done.returncode == 0
 
     def run(self, words: str) -> float:
         """Run a command to its end; the seconds it took."""
@@ -202,6 +208,8 @@ def main() -> None:
         newcomer(machine, "root")
         machine.next_user()
         newcomer(machine, "a user with a read-only home")
+        image.build(machine)
+        say(f"the image's steps were carried out; its server is healthy after {image.serve(machine):.1f} s")
     except (Failed, subprocess.CalledProcessError) as error:
         sys.exit(f"bare: {error}")
     finally:

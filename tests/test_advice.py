@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from projectl import Game, replay
+from projectl import Game, actions, replay
 from projectl.bots import Look, advice, look_at
 from projectl.bots.advice import analyse, hint, turns_of
 from projectl.bots.classic import ClassicSearch
@@ -50,6 +50,11 @@ def test_a_hint_finishes_what_can_be_finished() -> None:
     found = hint(look_at(game.state, 0, 1.0), 0.05)
     assert any("1:c4" in line for line in found.lines)
     assert "completes the puzzle on place 1 (1 point, I2)" in found.why
+
+
+def test_an_unseen_card_is_named_by_its_deck() -> None:
+    take = [actions.TAKE + actions.TAKE_NAMES.index(slot) for slot in ("W2", "W")]
+    assert advice._done(table("players: 2").state, 0, take) == ["takes W2 and the top card of deck W"]
 
 
 class Few:

@@ -188,3 +188,15 @@ def test_an_unknown_bot_ends_the_command_with_status_2(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("bot: there is no bot 'nobody'; there are ")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_document_shows_what_is_printed(tmp_path: Path) -> None:
+    """All of it but the times."""
+    page = (Path(__file__).resolve().parent.parent / "docs" / "arena.md").read_text(encoding="utf-8")
+    command, shown = page.split("For example, from `projectl ")[1].split("```")[:2]
+    done = projectl(*command.split("`")[0].split(), "--out", str(tmp_path / "m"))
+    assert shown.strip().splitlines()[0] in done.output
+    for bot in ("random", "greedy"):
+        assert row(shown, bot) == row(done.output, bot), "results"
+        documented, measured = row(shown, bot, 1), row(done.output, bot, 1)
+        assert (documented[1], documented[-3:]) == (measured[1], measured[-3:]), "decisions"

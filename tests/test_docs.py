@@ -2,10 +2,12 @@
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 import typer
+from typer.exceptions import TyperException
 
 from projectl.cli import app
 from projectl.core.rules import EDITIONS, MODULES
@@ -17,7 +19,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *s
 
 @pytest.mark.parametrize(
     "page",
-    [ROOT / "README.md", ROOT / "docs" / "api.md", ROOT / "docs" / "observations.md", ROOT / "docs" / "training.md"],
+    [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("api", "arena", "observations", "training"))],
     ids=lambda page: page.name,
 )
 def test_examples_run(page: Path) -> None:
@@ -101,3 +103,31 @@ def test_every_document_that_is_cited_is_here() -> None:
                 missing.append(f"{path.relative_to(ROOT)} cites {name}")
     assert len(texts) > 100
     assert missing == []
+
+
+def command_lines() -> list[tuple[str, str]]:
+    """The lines of all documents that call `projectl`, as they are typed."""
+    found: list[tuple[str, str]] = []
+    for page in PAGES:
+        for block in page.read_text(encoding="utf-8").split("```")[1::2]:
+            lines = block.replace("\\\n", " ").splitlines()
+            found += [(page.name, line) for line in lines if line.startswith("projectl ")]
+    return found
+
+
+def test_every_command_line_is_understood() -> None:
+    lines = command_lines()
+    assert len(lines) > 40
+    wrong: list[str] = []
+    for page, line in lines:
+        words = shlex.split(line, comments=True)[1:]
+        words = words[: words.index(">")] if ">" in words else words
+        command, name = typer.main.get_command(app), "projectl"
+        try:
+            while hasattr(command, "commands"):
+                name, words = words[0], words[1:]
+                command = command.commands[name]
+            command.make_context(name, words)
+        except (TyperException, KeyError, IndexError) as error:
+            wrong.append(f"{page}: {line}: {error}")
+    assert wrong == []

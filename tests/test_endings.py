@@ -8,6 +8,7 @@ import pytest
 
 from tests.commands import environment
 from tests.golden import FOLDER
+from tests.server.harness import new_store
 
 RECORD = str(FOLDER / "2023-base-4.pln")
 LESS = "import sys\nfor name in {missing!r}: sys.modules[name] = None\nfrom projectl.__main__ import main\nmain()"
@@ -39,13 +40,27 @@ PRINTING = [
     ["moves", str(FOLDER.parent / "monday.pln")],
     ["replay", RECORD],
     ["--version"],
+    ["--help"],
+    ["moves", str(FOLDER.parent / "monday.pln"), "--all"],
+    ["perft", str(FOLDER.parent / "monday.pln"), "1"],
+    ["demo", "--rounds", "1"],
+    ["hint", str(FOLDER.parent / "monday.pln"), "--seconds", "0.1"],
+    ["analyse", str(FOLDER.parent / "monday.pln"), "--json"],
+    ["table", "--plain", "--seat", "random", "--seat", "random"],
+    ["ladder", "ratings", "random", "greedy", "--games", "2", "--option", "max_rounds=2"],
+    ["import", RECORD, "--store", "games.db"],
+    ["games", "list", "--store", "games.db"],
+    ["keys", "list", "--store", "games.db", "--json"],
+    ["export", "--store", "games.db"],
+    ["serve", "--check", "--store", "games.db"],
     ["arena", "random", "greedy", "--games", "2", "--option", "max_rounds=2"],
 ]
 
 
-@pytest.fixture(params=PRINTING, ids=lambda words: str(words[0]))
+@pytest.fixture(params=PRINTING, ids=lambda words: " ".join(map(str, words[:2])))
 def printing(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     """A command that prints."""
+    new_store(tmp_path / "games.db")
     game = tmp_path / "monday.pln"
     game.write_text("players: 2\nseed: monday\n")
     return [str(game) if word.endswith("monday.pln") else word for word in request.param]
@@ -105,6 +120,13 @@ def test_a_bus_without_its_driver_says_what_to_install(tmp_path: Path, workers: 
     words = ["serve", "--store", "games.db", "--bus", "redis://127.0.0.1:1/", "--workers", workers]
     status, said = ended(*words, folder=tmp_path, missing=("redis",))
     assert (status, said) == (2, "store: a bus needs its driver, which `pip install 'projectl[redis]'` brings\n")
+
+
+def test_traces_without_their_package_say_what_to_install(tmp_path: Path) -> None:
+    words = ["serve", "--store", "games.db", "--traces", "http://127.0.0.1:1"]
+    status, said = ended(*words, folder=tmp_path, missing=("opentelemetry.sdk",))
+    sentence = "traces need OpenTelemetry's SDK, which `pip install 'projectl[traces]'` brings"
+    assert (status, said) == (2, f"store: {sentence}\n")
 
 
 def test_an_address_that_is_no_bus_is_a_sentence(tmp_path: Path) -> None:

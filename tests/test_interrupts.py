@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -18,11 +18,13 @@ from typing import NamedTuple
 import pytest
 
 from projectl import replay
+from projectl.daily.puzzle import read as read_puzzles
 from tests.commands import environment
 from tests.golden import FOLDER
-from tests.server.processes import LONG, PATIENCE, free_port
+from tests.server.processes import LONG, OPEN, PATIENCE, Server, free_port
 
-LATEST = 3.0  # seconds after the command was read
+LATEST = 2.5  # seconds after the command was read
+TIMES = 100 if LONG else 1  # that each command is interrupted
 RECORD = FOLDER / "2023-base-4.pln"
 QUIET = "2 recycle W\n" * 3  # takes no piece from the reserve
 COMBINED = (  # four puzzles and pieces of many kinds: a Master action has millions of forms
@@ -167,6 +169,21 @@ def check_table(ended: Ended) -> None:
         assert not (ended.folder / "projectl").exists()
 
 
+def check_puzzles(ended: Ended) -> None:
+    """The puzzles of every game that was told of are in the file."""
+    told = re.findall(r"^game \d+: \d+ puzzles, (\d+) in all$", ended.printed, re.MULTILINE)
+    file = ended.folder / "puzzles.jsonl"
+    assert len(read_puzzles(file) if file.exists() else []) >= max(map(int, told), default=0)
+
+
+def check_seat(ended: Ended) -> None:
+    """Whoever had sat down hears that the seat is kept, and it is."""
+    if "has seat 1 at" in ended.printed:
+        assert ended.errors == "Its seat is kept: the same command goes on.\n"
+    if ended.errors:
+        assert len(json.loads((ended.folder / "projectl" / "seats.json").read_text())) == 1
+
+
 def check_server(ended: Ended) -> None:
     """Once it was ready it closed its store."""
     assert ended.errors.count('"ready"') == ended.errors.count('"stopped"')
@@ -193,34 +210,37 @@ def check_export(ended: Ended) -> None:
 
 
 class Command(NamedTuple):
-    """A command that takes long: its words, what to see afterwards, and how often it is interrupted."""
+    """A command that takes long: its words, and what to see afterwards."""
 
     words: str
     check: Callable[[Ended], None]
-    short: int
-    long: int
     terminal: bool = False
 
 
 SERVE = "serve --port {port} --store games.db"
 COMMANDS = {
-    "arena": Command("arena search:500ms greedy --out match", check_match, 1, 15),
-    "quick arena": Command("arena random greedy --games 100000 --out match", check_match, 1, 10),
-    "arena in processes": Command("arena planner greedy --games 1000 --jobs 2 --out match", check_match, 1, 10),
-    "tournament": Command("tournament search:200ms planner random --out match", check_match, 1, 10),
-    "ladder": Command("ladder ratings planner greedy random --games 1000", check_ladder, 1, 10),
-    "ladder in processes": Command("ladder ratings planner greedy --games 1000 --jobs 2", check_ladder, 1, 5),
-    "moves": Command("moves many.pln --all", check_moves, 1, 5),
-    "hint": Command("hint start.pln --seconds 60", check_nothing, 1, 10),
-    "analyse": Command("analyse {record} --seconds 5", check_nothing, 1, 10),
-    "perft": Command("perft start.pln 7", check_nothing, 1, 10),
-    "table": Command("table --seed t --seat search:60s --seat me", check_table, 1, 10, terminal=True),
-    "plain table": Command("table --plain --seed t --seat search:60s --seat random", check_table, 1, 5),
-    "serve": Command(SERVE, check_server, 1, 10),
-    "import": Command("import {records} --store games.db", check_import, 1, 5),
-    "export": Command("export --store {store}", check_export, 1, 5),
+    "arena": Command("arena search:500ms greedy --out match", check_match),
+    "quick arena": Command("arena random greedy --games 100000 --out match", check_match),
+    "arena in processes": Command("arena planner greedy --games 1000 --jobs 2 --out match", check_match),
+    "tournament": Command("tournament search:200ms planner random --out match", check_match),
+    "ladder": Command("ladder ratings planner greedy random --games 1000", check_ladder),
+    "ladder in processes": Command("ladder ratings planner greedy --games 1000 --jobs 2", check_ladder),
+    "moves": Command("moves many.pln --all", check_moves),
+    "hint": Command("hint start.pln --seconds 60", check_nothing),
+    "analyse": Command("analyse {record} --seconds 5", check_nothing),
+    "perft": Command("perft start.pln 7", check_nothing),
+    "table": Command("table --seed t --seat search:60s --seat me", check_table, terminal=True),
+    "plain table": Command("table --plain --seed t --seat search:60s --seat random", check_table),
+    "daily make": Command("daily make puzzles.jsonl", check_puzzles),
+    "daily make in processes": Command("daily make puzzles.jsonl --jobs 2", check_puzzles),
+    "daily check": Command("daily check", check_nothing),
+    "daily check in processes": Command("daily check --jobs 2", check_nothing),
+    "join": Command("join {link} --bot search:60s --time 60s", check_seat),
+    "serve": Command(SERVE, check_server),
+    "import": Command("import {records} --store games.db", check_import),
+    "export": Command("export --store {store}", check_export),
 }
-CASES = [(name, n) for name, command in COMMANDS.items() for n in range(command.long if LONG else command.short)]
+CASES = [(name, n) for name in COMMANDS for n in range(TIMES)]
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +252,19 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "games.db"
 
 
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that bots join."""
+    with Server(tmp_path_factory.mktemp("house")).start() as server:
+        yield server
+
+
+def link_to_a_seat(house: Server) -> str:
+    """An invitation to play against a bot."""
+    made = house.table(house.new_key(), OPEN, {"kind": "bot", "bot": "greedy"})
+    return f"{house.url}/join/{made['game']}#{made['invites']['1']}"
+
+
 @pytest.mark.parametrize(("name", "n"), CASES)
 def test_ctrl_c_at_any_moment(tmp_path: Path, request: pytest.FixtureRequest, name: str, n: int) -> None:
     command = COMMANDS[name]
@@ -240,6 +273,7 @@ def test_ctrl_c_at_any_moment(tmp_path: Path, request: pytest.FixtureRequest, na
         "port": free_port(),
         "record": RECORD,
         "records": " ".join([str(RECORD)] * MANY),
+        "link": link_to_a_seat(request.getfixturevalue("house")) if name == "join" else "",
         "store": request.getfixturevalue("store") if name == "export" else "",
     }
     (tmp_path / "start.pln").write_text("players: 2\nseed: monday\n")

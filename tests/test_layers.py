@@ -92,16 +92,21 @@ def declared(*groups: str) -> set[str]:
     extras = project["optional-dependencies"]
     rows = [*project["dependencies"], *(row for group in groups for row in extras[group])]
     found = {re.split(r"[\[<>=;! ]", row)[0].replace("-", "_").lower() for row in rows}
-    imported_as = {"open_spiel": "pyspiel", "pyyaml": "yaml", "zxing_cpp": "zxingcpp"}
+    imported_as = {
+        "open_spiel": "pyspiel",
+        "opentelemetry_sdk": "opentelemetry",
+        "pyyaml": "yaml",
+        "zxing_cpp": "zxingcpp",
+    }
     return found | {name for distribution, name in imported_as.items() if distribution in found}
 
 
 @pytest.mark.parametrize(
     ("folder", "groups"),
     [
-        ("src/projectl", ("accel", "openspiel", "postgres", "ray", "redis", "rl")),
-        ("tests", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "dev")),
-        ("benchmarks", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "dev", "bench")),
+        ("src/projectl", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "traces")),
+        ("tests", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "traces", "dev")),
+        ("benchmarks", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "traces", "dev", "bench")),
     ],
 )
 def test_everything_that_is_imported_is_declared(folder: str, groups: tuple[str, ...]) -> None:

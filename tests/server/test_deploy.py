@@ -19,6 +19,7 @@ import websockets
 import yaml
 
 from projectl.cli.settings import server_settings
+from tests.image import instructions
 from tests.server.processes import ME, OPEN, Program, Server, free_port, wait_for
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -180,13 +181,6 @@ def test_the_unit_is_one(tmp_path: Path) -> None:
     assert words == [" --check", ""], "everything else stands in the file of settings"
 
 
-def dockerfile() -> list[tuple[str, str]]:
-    """Its instructions."""
-    text = (DEPLOY / "Dockerfile").read_text().replace("\\\n", " ")
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    return [(line.split(None, 1)[0], " ".join(line.split()[1:])) for line in lines]
-
-
 def test_the_image_is_checked_by_hadolint() -> None:
     found = Path(sys.executable).with_name("hadolint")
     if not found.exists():
@@ -196,7 +190,7 @@ def test_the_image_is_checked_by_hadolint() -> None:
 
 
 def test_the_image_has_two_stages_of_one_python_and_no_root() -> None:
-    lines = dockerfile()
+    lines = instructions()
     bases = [rest.split()[0] for word, rest in lines if word == "FROM"]
     assert len(bases) == 2
     assert len(set(bases)) == 1
@@ -212,7 +206,7 @@ def test_the_image_has_two_stages_of_one_python_and_no_root() -> None:
 def test_the_health_check_of_the_image_tells_a_server_from_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check = next(rest for word, rest in dockerfile() if word == "HEALTHCHECK")
+    check = next(rest for word, rest in instructions() if word == "HEALTHCHECK")
     command = [sys.executable, *json.loads(check[check.index("[") :])[1:]]
     with Server(tmp_path).start() as server:
         monkeypatch.setenv("PROJECTL_PORT", str(server.port))
@@ -228,11 +222,11 @@ def test_the_compose_file_agrees_with_the_image_and_the_settings() -> None:
     assert (ROOT / server["build"]["dockerfile"]) == DEPLOY / "Dockerfile"
     settings = {f"PROJECTL_{name.upper().replace('-', '_')}" for name in server_settings()}
     assert set(server["environment"]) <= settings
-    port = next(rest for word, rest in dockerfile() if word == "EXPOSE")
+    port = next(rest for word, rest in instructions() if word == "EXPOSE")
     assert server["ports"] == [f"127.0.0.1:{port}:{port}"]
     for name in server["depends_on"]:
         assert "healthcheck" in found["services"][name]
     assert "@store/" in server["environment"]["PROJECTL_STORE"]
     assert server["environment"]["PROJECTL_BUS"].startswith("redis://bus:")
-    installed = next(rest for word, rest in dockerfile() if word == "RUN" and "pip wheel" in rest)
+    installed = next(rest for word, rest in instructions() if word == "RUN" and "pip wheel" in rest)
     assert "[postgres,redis]" in installed

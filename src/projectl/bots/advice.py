@@ -72,8 +72,13 @@ def _done(s: State, seat: int, decisions: list[int]) -> list[str]:
         has = dict(after.puzzles(seat))
         completed += [_completed(place, s.cards.cards[had[place]]) for place in had if place not in has]
         if actions.is_take(decision):
-            taken.append(actions.TAKE_NAMES[decision - actions.TAKE])
+            taken.append(_slot(actions.TAKE_NAMES[decision - actions.TAKE]))
     return [*completed, *([f"takes {_listed(taken)}"] if taken else [])] or ["builds the supply and the puzzles up"]
+
+
+def _slot(name: str) -> str:
+    """A card by its slot, or by the deck it lies on top of."""
+    return name if name[-1].isdigit() else f"the top card of deck {name}"
 
 
 def _completed(place: int, card: Card) -> str:

@@ -18,6 +18,7 @@ from projectl.cli import (
     demo,
     games,
     join,
+    keys,
     ladder,
     referee,
     serve,
@@ -59,6 +60,7 @@ app.command(context_settings=settings.CONTEXT)(serve.serve)
 app.command()(join.join)
 app.command()(store.verify)
 app.add_typer(games.app, name="games")
+app.add_typer(keys.app, name="keys")
 app.command("export")(store.export_games)
 app.command("import")(store.import_games)
 

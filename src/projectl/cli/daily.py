@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
+from projectl.cli.files import named
 from projectl.core.errors import Unreadable
 from projectl.daily import check as checking
 from projectl.daily.check import SecondLook
@@ -31,7 +32,9 @@ def make(
     jobs: Jobs = 1,
 ) -> None:
     """Play games between bots and keep the positions in which one turn is clearly best."""
-    found = read(file) if file.exists() else []
+    if not file.parent.is_dir():
+        raise Unreadable("file", f"there is no folder {file.parent} for the puzzles")
+    found = _read(file) if file.exists() else []
     end = time.monotonic() + 60 * minutes
     begin = max((puzzle.game for puzzle in found), default=-1) + 1
     for number, more in _games(begin, jobs):
@@ -64,7 +67,7 @@ def check(
     jobs: Jobs = 1,
 ) -> None:
     """Look at each puzzle again, longer than when it was made; say in how many its best turn is still the best."""
-    chosen = read(file)[::every]
+    chosen = _read(file)[::every]
     if not chosen:
         raise Unreadable("daily-empty", f"{file.name} holds no puzzle")
     held = 0
@@ -75,6 +78,14 @@ def check(
     typer.echo(f"{held} of {len(chosen)} puzzles hold: the same turn is the best, and the only good one")
     if held < len(chosen):
         raise typer.Exit(1)
+
+
+def _read(file: Path) -> list[Puzzle]:
+    with named(str(file)):
+        try:
+            return read(file)
+        except OSError as error:
+            raise Unreadable("file", f"the file cannot be read: {error.strerror}") from None
 
 
 def _checked(puzzles: list[Puzzle], jobs: int) -> Iterator[SecondLook]:

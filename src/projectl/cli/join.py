@@ -38,12 +38,14 @@ def join(
     where, seconds = read_link(link), seconds_of(time)
     player = make(bot, zlib.crc32(f"{link}/{bot}".encode()))
     called = name or bot.removeprefix("program:").split("/")[-1]
+    guest: Guest | None = None
     try:
         guest = _seated(where, called)
         typer.echo(f"{called} has seat {guest.seat} at {where.server}/table/{guest.table.game}")
         ended = guest.play(player, typer.echo, seconds)
     except KeyboardInterrupt:
-        typer.echo("Its seat is kept: the same command goes on.", err=True)
+        if guest is not None:
+            typer.echo("Its seat is kept: the same command goes on.", err=True)
         raise typer.Exit(INTERRUPTED) from None
     except OSError as error:
         reason = getattr(error, "reason", None) or error

@@ -18,7 +18,7 @@ from rich.text import Text
 
 import projectl
 from projectl.cli.settings import Archive, Config, ExpireIdle, ExpireWaiting, KeepFinished, StoreUrl, origins
-from projectl.cli.start import INTERPRETED, Start, check_free, free_port, migrated, show_start
+from projectl.cli.start import INTERPRETED, Start, check_free, collector, free_port, migrated, show_start
 from projectl.core.errors import Unreadable
 from projectl.server.errors import StoreError
 
@@ -62,6 +62,9 @@ def serve(
             help="debug, info, warning or error; without it info, at a terminal warning.", autocompletion=log_levels
         ),
     ] = "",
+    traces: Annotated[
+        str, typer.Option(metavar="URL", help="An OpenTelemetry collector (OTLP over HTTP); needs projectl[traces].")
+    ] = "",
     expire_waiting: ExpireWaiting = 30.0,
     expire_idle: ExpireIdle = 0.0,
     keep_finished: KeepFinished = 0.0,
@@ -99,6 +102,7 @@ def serve(
         public,
         Policy(expire_waiting, expire_idle, keep_finished, archive).checked(),
         tuple(trusted_proxy or ()),
+        collector(traces) if traces else "",
     )
     start = Start(host, port, workers, log_level, url, passing, settings)
     if check:

@@ -7,14 +7,16 @@ import errno
 import os
 import socket
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urlsplit
 
 import typer
 
 import projectl
 from projectl.cli.endings import REFUSED
-from projectl.core.errors import ProjectLError
+from projectl.core.errors import ProjectLError, Unreadable
 from projectl.server.errors import StoreError
 
 if TYPE_CHECKING:  # other commands do not wait for the server's libraries
@@ -110,6 +112,18 @@ def _why_not(host: str, port: int, error: OSError) -> str:
     return f"{host} cannot be listened on at port {port}: {error.strerror}"
 
 
+def collector(address: str) -> str:
+    """Where traces go, if something can be sent there."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        sentence = f"--traces is the address of a collector, as http://localhost:4318, found {address[:60]!r}"
+        raise Unreadable("traces", sentence)
+    if not all(find_spec(name) for name in ("opentelemetry.sdk", "opentelemetry.exporter")):
+        sentence = "traces need OpenTelemetry's SDK, which `pip install 'projectl[traces]'` brings"
+        raise StoreError("traces-missing", sentence)
+    return address.rstrip("/")
+
+
 # --- what it would do -------------------------------------------------------------------------
 
 
@@ -145,6 +159,7 @@ def _shown(start: Start) -> dict[str, str]:
         "public-url": given.public_url,
         "trusted-proxy": " ".join(given.trusted_proxies),
         "log-level": start.log_level,
+        "traces": given.traces,
         "expire-waiting": f"{given.policy.waiting:g}",
         "expire-idle": f"{given.policy.idle:g}",
         "keep-finished": f"{given.policy.finished:g}",

@@ -54,6 +54,8 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     policy: Policy = Policy()  # when old games go
     trusted_proxies: tuple[str, ...] = ()  # that are believed when they say who asks; none: those of this machine
 
+    traces: str = ""  # the collector that spans are sent to; none: nothing is traced
+
     def to_environment(self) -> None:
         """Leave them to the processes that will be started."""
         os.environ[_VARIABLE] = msgspec.json.encode(self).decode()

@@ -15,6 +15,7 @@ from projectl.core.rules import Rules
 from projectl.core.state import State
 from projectl.facts import Facts
 from projectl.public import legal
+from projectl.server import traces
 from projectl.server.errors import Refusal
 from projectl.server.games.preview import facts_ahead
 from projectl.server.workers import Asker, Pool
@@ -102,7 +103,9 @@ class Thinkers:
         return await self._run(self.records, asker, work, *arguments)
 
     async def _run(self, pool: Pool, asker: Asker, work: Callable[..., T], *arguments: object) -> T:
-        return await pool.run(asker, work, *arguments)
+        name = next(name for name, one in self.pools.items() if one is pool)
+        with traces.span("think", pool=name):
+            return await pool.run(asker, work, *arguments)
 
     def close(self) -> None:
         """End the workers; what they think about is not waited for."""

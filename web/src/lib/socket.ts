@@ -5,7 +5,7 @@ import type { FromClient, FromServer } from "./messages";
 
 /** `silent`: connected, but nothing comes back; `waiting`: lost, and tried again. */
 export type Link = "connecting" | "open" | "silent" | "waiting" | "stopped";
-export type Trouble = "" | "offline" | "gone" | "silent" | "restart" | "large" | "junk" | "origin" | "slow" | "often";
+export type Trouble = "" | "offline" | "gone" | "silent" | "restart" | "large" | "junk" | "banned" | "origin" | "slow" | "often";
 
 type Asked = Extract<FromClient, { id: string }>;
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
@@ -43,6 +43,7 @@ const CODES: Record<number, [Trouble, number]> = {
   1009: ["large", 1000],
   1012: ["restart", 1000],
   4400: ["junk", 10_000],
+  4401: ["banned", Infinity],
   4403: ["origin", Infinity],
   4408: ["slow", 0],
   4429: ["often", 8000],

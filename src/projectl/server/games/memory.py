@@ -11,6 +11,8 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from projectl.server import traces
+from projectl.server.bans import Bans
 from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
@@ -62,6 +64,7 @@ class Games:
         self.worker = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.live: dict[str, LiveGame] = {}
         self.health = Doctor(store, bus)
+        self.bans = Bans(store)
         self.tasks = Tasks()
         self.automation = Automation(thinkers, self.now, bot_pause)
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
@@ -105,8 +108,9 @@ class Games:
         if self.broken.get(game, 0.0) > time.monotonic():
             raise Refusal("broken", _BROKEN, 503)
         try:
-            stored = await self.store.load(game)
-            live = None if stored is None else LiveGame(stored, await self._built(stored))
+            with traces.span("load", game=game):
+                stored = await self.store.load(game)
+                live = None if stored is None else LiveGame(stored, await self._built(stored))
         except (SQLAlchemyError, Refusal):  # that is the store, not the game
             raise
         except Exception as error:  # whatever it is: no other game waits for this one
@@ -345,6 +349,10 @@ class Games:
 
         `write` stores what belongs to the events in the same transaction.
         """
+        with traces.span("happen", game=live.room.id, version=live.room.version + 1, event=kind_of(events[0])):
+            return await self._happen(live, events, message, write)
+
+    async def _happen(self, live: LiveGame, events: Sequence[Event], message: str, write: Write | None) -> int:
         room, now = live.room, self.now()
         ids = [message, *[""] * (len(events) - 1)]
         rows = [Row(room.version + n, event, now, id) for n, (event, id) in enumerate(zip(events, ids, strict=True), 1)]

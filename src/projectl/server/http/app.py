@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -17,13 +17,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import projectl
 from projectl.bots import BotError
 from projectl.core.errors import ProjectLError, Unreadable
+from projectl.server import traces
+from projectl.server.bans import Bans
 from projectl.server.bus import make_bus
 from projectl.server.errors import Busy, Refusal, told
 from projectl.server.games.memory import Games
 from projectl.server.games.upkeep import let_go
 from projectl.server.garbage import collect_rarely
 from projectl.server.http import daily, page, replies
-from projectl.server.http.cookies import StrictHeaders, address_of, header, key_of, same_origin
+from projectl.server.http.cookies import StrictHeaders, address_of, header, key_hash, key_of, same_origin
 from projectl.server.http.forms import MOST_RECORD
 from projectl.server.http.limits import Limits, cost_of, table_of
 from projectl.server.http.messages import encode
@@ -80,6 +82,7 @@ class Server:
             lifespan=self._life,
             docs_url=None,  # its page would load scripts from elsewhere
             redoc_url=None,
+            telemetry={"metrics": False, "logs": False, "auto_configure": False, "exclude": _is_probe},
         )
         self.http.state.reached = (settings.public_url, settings.addresses)
         for each in ROUTERS:
@@ -92,6 +95,7 @@ class Server:
         self.sockets: Sockets | None = None
         self.limits = Limits()
         self.keys: Keys | None = None  # once the store is open
+        self.bans: Bans | None = None  # likewise
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
@@ -155,6 +159,7 @@ class Server:
     @asynccontextmanager
     async def _life(self, app: FastAPI) -> AsyncIterator[None]:
         self.metrics = Metrics()
+        last_spans = traces.begin(self.settings.traces) if self.settings.traces else None
         store = Store(self.settings.store)
         games = Games(
             store,
@@ -168,7 +173,10 @@ class Server:
         games.tasks.spawn(let_go(store, self.settings.policy, games.now))
         app.state.games = games
         self.keys = self.files.keys = app.state.keys = Keys(await store.secret("keys", new_key()))
+        self.bans = games.bans
+        await self.bans.look()
         self.sockets = Sockets(games, self.settings.origins, self.limits, self.keys)
+        games.tasks.spawn(self.bans.follow(self.sockets.shut_out))
         log.info("ready", extra={"store": store.url.render_as_string(), "bus": bool(self.settings.bus)})
         try:
             yield
@@ -176,12 +184,17 @@ class Server:
             self.sockets.close()
             await games.close()
             store.close()
+            if last_spans:
+                await asyncio.to_thread(last_spans)
             log.info("stopped")
 
     def _guard(self, scope: Scope) -> Response | None:
         """Other sites' pages, floods and huge bodies get no further."""
         if scope["path"] in UNLIMITED:
             return None
+        banned = self.bans and self.bans.refusal(key_hash(scope))
+        if banned:
+            return refused(banned.code, banned.sentence, banned.status)
         if scope["method"] in ("GET", "HEAD"):
             return self._too_much(scope)
         if not same_origin(scope, self.settings.origins):
@@ -192,6 +205,10 @@ class Server:
         if int(length) > MOST_BODY:
             return refused("too-large", f"a request has at most {MOST_BODY} bytes", 413)
         return self._too_much(scope, int(length))
+
+
+def _is_probe(scope: MutableMapping[str, Any]) -> bool:
+    return scope.get("path") in UNLIMITED
 
 
 async def _body(receive: Receive) -> bytes | None:

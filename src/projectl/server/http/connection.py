@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from projectl.core.errors import ProjectLError
+from projectl.server import traces
 from projectl.server.errors import Refusal
 from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
@@ -156,7 +157,8 @@ class Connection:
             return
         try:
             self._check_table(message)
-            await self._carry_out(message)
+            with traces.span(f"socket {type(message).__name__.lower()}"):
+                await self._carry_out(message)
         except ProjectLError as error:
             self._refuse(message, error)
         except Exception as error:  # whatever it is, the client hears of it, and the log has the rest

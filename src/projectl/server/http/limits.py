@@ -63,7 +63,7 @@ def network_of(address: str) -> str:
         found = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if found.version == 4:
+    if isinstance(found, ipaddress.IPv4Address):
         return address
     if found.ipv4_mapped:
         return str(found.ipv4_mapped)

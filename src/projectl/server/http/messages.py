@@ -264,6 +264,7 @@ decode_table: Final = msgspec.json.Decoder(Table).decode
 # --- why a socket was closed ------------------------------------------------------------------
 
 CLOSE_GOING_AWAY: Final = 1012  # the server restarts: come back in a moment
+CLOSE_BANNED: Final = 4401
 CLOSE_ORIGIN: Final = 4403
 CLOSE_RATE: Final = 4429
 CLOSE_JUNK: Final = 4400  # too many messages that could not be read

@@ -18,7 +18,7 @@ async def follow_lines(games: Games, game: str, key: str | None, since: int | No
     games.metrics.streams.inc()
     try:
         await games.follow(game, following, since)
-        while True:
+        while not games.bans.refusal(key):
             try:
                 data = await asyncio.wait_for(queue.get(), QUIET)
             except TimeoutError:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections import deque
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from starlette.types import Receive, Scope, Send
@@ -14,6 +15,7 @@ from projectl.server.http.connection import Connection
 from projectl.server.http.cookies import address_of, key_of, same_origin
 from projectl.server.http.limits import CONNECTING, Limits
 from projectl.server.http.messages import (
+    CLOSE_BANNED,
     CLOSE_GOING_AWAY,
     CLOSE_ORIGIN,
     CLOSE_RATE,
@@ -116,7 +118,7 @@ class Sockets:
         self.origins = origins
         self.limits = limits
         self.keys = keys
-        self._open: set[Outbox] = set()
+        self._open: dict[Outbox, str | None] = {}  # with the hash of the key
         self._shut_out: dict[str, float] = {}
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,6 +144,11 @@ class Sockets:
             self.games.metrics.closed.labels(str(CLOSE_ORIGIN)).inc()
             await send({"type": "websocket.close", "code": CLOSE_ORIGIN, "reason": "a page of another site"})
             return
+        banned = self.games.bans.refusal(who.key)
+        if banned:
+            self.games.metrics.closed.labels(str(CLOSE_BANNED)).inc()
+            await send({"type": "websocket.close", "code": CLOSE_BANNED, "reason": "this key is banned"})
+            return
         await send({"type": "websocket.send", "text": _HELLO})
         outbox = Outbox(send)
         gate = self.limits.messages_of(who.address, who.issued)
@@ -149,7 +156,7 @@ class Sockets:
             self.games, who.key, outbox.push, outbox.close, Asker(who.name, who.address), gate, self.limits.tables
         )
         scope.clear()  # thousands of them stay open: what is no longer needed goes
-        self._open.add(outbox)
+        self._open[outbox] = who.key
         self.games.metrics.sockets.inc()
         try:
             while not outbox.closed:
@@ -163,7 +170,7 @@ class Sockets:
             if outbox.code == CLOSE_RATE:
                 self._shut(who.name)
             self.games.metrics.sockets.dec()
-            self._open.discard(outbox)
+            del self._open[outbox]
             connection.gone()
             await outbox.stop()
 
@@ -182,6 +189,13 @@ class Sockets:
             return False
         await asyncio.sleep(HELD)
         return True
+
+    def shut_out(self, keys: Collection[str]) -> None:
+        """These keys were banned."""
+        for outbox, key in list(self._open.items()):
+            if key in keys:
+                self.games.metrics.closed.labels(str(CLOSE_BANNED)).inc()
+                outbox.close(CLOSE_BANNED, "this key is banned")
 
     def close(self) -> None:
         """The server stops: pages are told to come back."""

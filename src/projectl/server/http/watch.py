@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from projectl.server.metrics import Metrics
 
 log: Final = logging.getLogger("projectl.http")
-PROBES: Final = ("/health", "/metrics")  # asked every few seconds by programs: in the log at debug only
+PROBES: Final = ("/health", "/health/live", "/metrics")  # asked every few seconds by programs: in the log at debug only
 
 
 class Watched(Protocol):

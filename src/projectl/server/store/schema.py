@@ -68,6 +68,14 @@ INVITES: Final = Table(
     Index("invites_game", "game"),
 )
 
+BANNED: Final = Table(
+    "banned",
+    METADATA,
+    Column("key", String(64), primary_key=True),  # the hash
+    Column("at", Float, nullable=False),
+    Column("reason", String(200), nullable=False),
+)
+
 SECRETS: Final = Table(  # what all processes on this store have to know, and nobody else
     "secrets",
     METADATA,

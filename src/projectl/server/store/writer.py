@@ -13,6 +13,8 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from projectl.server import traces
+
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
 
@@ -33,8 +35,9 @@ class Writer:
     async def do(self, work: Callable[[Connection], T]) -> T:
         """Do something inside a transaction; it is durable when this returns."""
         future: Future[T] = Future()
-        self._queue.put((work, future))
-        return await asyncio.wrap_future(future)
+        with traces.span("commit"):
+            self._queue.put((work, future))
+            return await asyncio.wrap_future(future)
 
     def close(self) -> None:
         """Write what waits, then stop."""
