@@ -104,8 +104,6 @@ def build_docs(root: Path, target: Path) -> Path:
     done = subprocess.run([*command, str(target)], capture_output=True, text=True, check=False)
     if done.returncode or not (target / "index.html").exists():
         raise RuntimeError(f"the documentation could not be built:\n{(done.stdout + done.stderr).strip()[-2000:]}")
-    for made in (".buildinfo", "objects.inv"):  # for other sites and the next build
-        (target / made).unlink(missing_ok=True)
     return target
 
 

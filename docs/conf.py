@@ -34,6 +34,8 @@ html_static_path = ["_static"]
 html_css_files = ["projectl.css"]
 html_favicon = "../web/public/icon.svg"
 html_copy_source = False
+html_use_index = False  # the reference is one page, and the search finds every name
+html_domain_indices = False
 html_show_sphinx = False
 pygments_style = "tango"
 suppress_warnings = ["misc.highlighting_failure"]  # JSON that is cut short with …
@@ -43,6 +45,7 @@ autodoc_typehints_format = "short"
 autodoc_class_signature = "mixed"
 python_maximum_signature_line_length = 90
 add_module_names = False
+default_role = "code"
 # For the environments' docstrings alone: who builds the site need not have their libraries.
 autodoc_mock_imports = ["gymnasium", "numpy", "pettingzoo", "typing_extensions"]
 for union in ("__or__", "__ror__"):  # what stands in for their types has no `|`
@@ -122,7 +125,7 @@ def reference() -> str:
 
 def prepare(app: Sphinx, page: str, content: list[str]) -> None:
     """What only the site has; pages that are not part of it come along as files."""
-    content[0] = re.sub(r"\]\((\.\./[^)#]+\.md)\)", r"](path:\1)", content[0])
+    content[0] = re.sub(r"\]\((\.\./[^)#]+\.md)(?:#[^)]*)?\)", r"](path:\1)", content[0])
     if page == "index":
         content[0] += tree()
     elif page == "reference":
@@ -134,9 +137,17 @@ def skip(app: Sphinx, what: str, name: str, thing: object, skipped: bool, option
     return skipped or (thing.__doc__ or "").startswith("Alias for field number")
 
 
+def tidy(app: Sphinx, failed: Exception | None) -> None:
+    """Nobody who reads needs these."""
+    for pattern in (".buildinfo", "objects.inv", "_static/**/*.map", "_static/skeleton.css", "_static/debug.css"):
+        for path in Path(app.outdir).glob(pattern):
+            path.unlink()
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("source-read", prepare)
     app.connect("autodoc-skip-member", skip)
+    app.connect("build-finished", tidy)
     for kind in BLOCKS:
         app.add_lexer(kind, TextLexer)
