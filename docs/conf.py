@@ -94,7 +94,8 @@ ENVIRONMENTS = """
 def tree() -> str:
     """The pages in their order, for the first page."""
     parts = (
-        f"```{{toctree}}\n:hidden:\n:caption: {title}\n\n" + "\n".join(pages) + "\n```\n" for title, pages in TREE.items()
+        f"```{{toctree}}\n:hidden:\n:caption: {title}\n\n" + "\n".join(pages) + "\n```\n"
+        for title, pages in TREE.items()
     )
     return "\n" + "\n".join(parts)
 

@@ -15,8 +15,8 @@ from projectl.cli import app
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Every command
 
-What `projectl COMMAND --help` says, for reading; the program writes this page (`make docs`). The options of `projectl serve`
-are [settings](server.md#settings): they may stand in the environment or in a file as well.
+What `projectl COMMAND --help` says, for reading; the program writes this page (`make docs`). The options of `projectl
+serve` are [settings](server.md#settings): they may stand in the environment or in a file as well.
 """
 KINDS = {"str": "TEXT", "int": "NUMBER", "float": "NUMBER"}
 

@@ -1,14 +1,21 @@
 """The documentation is true: its examples run, it names what there is, its links lead somewhere."""
 
 import doctest
+import importlib
 import re
 from pathlib import Path
+from typing import get_args
 
+import gymnasium
 import pytest
 import typer
+from typer.core import TyperOption
 
 from projectl.cli import app
 from projectl.core.rules import EDITIONS, MODULES
+from projectl.server.games.events import Event
+from projectl.server.http import messages
+from tests.commands_page import commands
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = (".py", ".ts", ".svelte", ".js", ".md", ".json", ".toml", ".html", ".css")
@@ -16,9 +23,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *s
 
 
 @pytest.mark.parametrize(
-    "page",
-    [ROOT / "README.md", ROOT / "docs" / "api.md", ROOT / "docs" / "observations.md", ROOT / "docs" / "training.md"],
-    ids=lambda page: page.name,
+    "page", [page for page in PAGES if "\n>>> " in page.read_text(encoding="utf-8")], ids=lambda page: page.name
 )
 def test_examples_run(page: Path) -> None:
     found = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
@@ -42,6 +47,40 @@ def anchors(page: Path) -> set[str]:
 def test_links_into_a_page_find_their_heading(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]*\.md)?#([^)]*)\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if link[1] not in anchors(page.parent / link[0] if link[0] else page)] == []
+
+
+def documentation() -> str:
+    """All of it that is written for readers."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+
+
+def test_the_documentation_names_every_command_and_option() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    found = list(commands())
+    assert len(found) > 20
+    for words, command in found:
+        assert f"## {words}\n" in page
+        part = page.split(f"## {words}\n")[1].split("\n## ")[0]
+        options = [name for option in command.params if isinstance(option, TyperOption) for name in option.opts]
+        assert [name for name in options if f"`{name}" not in part] == [], words
+
+
+def test_the_documentation_names_every_environment() -> None:
+    importlib.import_module("projectl.envs")
+    text = documentation()
+    ids = [name for name in gymnasium.registry if name.startswith("projectl/")]
+    assert sorted(ids) == ["projectl/Solo-v0", "projectl/Table-v0"]
+    others = ["projectl/ProjectL-v0", "projectl_v0.env", "raw_env", "parallel_env", "python_projectl"]
+    assert [name for name in ids + others if f"{name}" not in text] == []
+
+
+def test_the_protocols_page_names_every_message() -> None:
+    """What a client says, what a server answers, and the events at a table."""
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    kinds = [get_args(union) for union in (messages.FromClient, messages.FromServer, Event)]
+    tags = [str(one.__struct_config__.tag) for union in kinds for one in union]
+    assert len(tags) > 25
+    assert [tag for tag in tags if not re.search(rf"`{tag}[ `{{]", page)] == []
 
 
 def test_readme_names_every_command() -> None:
