@@ -45,9 +45,10 @@ long: $(VENV)/.dev
 bare:
 	@$(PYTHON) -m tests.bare $(SUITE)
 
-# Pictures of every screen, desktop and phone, into docs/img. Look at them before you commit.
+# Pictures of every screen, desktop and phone, and of the rules' examples into docs/img. Look at them before you commit.
 screens: $(VENV)/.dev
 	$(BIN)/python -m tests.web.screens
+	$(BIN)/python -m tests.web.rule_pictures
 
 # Write the golden games anew. Look at what changed before you commit it.
 golden: $(VENV)/.dev
