@@ -9,12 +9,14 @@ from typing import get_args
 import gymnasium
 import pytest
 import typer
+from fastapi.routing import APIRoute
 from typer.core import TyperOption
 
 from projectl.cli import app
 from projectl.core.rules import EDITIONS, MODULES
 from projectl.server.games.events import Event
 from projectl.server.http import messages
+from projectl.server.http.app import ROUTERS
 from tests.commands_page import commands
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,6 +83,19 @@ def test_the_protocols_page_names_every_message() -> None:
     tags = [str(one.__struct_config__.tag) for union in kinds for one in union]
     assert len(tags) > 25
     assert [tag for tag in tags if not re.search(rf"`{tag}[ `{{]", page)] == []
+
+
+def test_the_protocols_page_names_every_request() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    routes = [route for each in ROUTERS for route in each.routes if isinstance(route, APIRoute)]
+    assert len(routes) > 20
+    missing = []
+    for route in routes:
+        last = re.sub(r"\{\w+\}", "", route.path).rstrip("/").rsplit("/", 1)[-1]
+        whole = re.sub(r"\{\w+\}", r"[\\w{}]+", route.path)
+        if not re.search(rf"{whole}[ `?]|\.\.\./{last}`", page):
+            missing.append(route.path)
+    assert missing == []
 
 
 def test_readme_names_every_command() -> None:
