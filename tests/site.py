@@ -1,6 +1,8 @@
 """The documentation as a site: built once, read as a browser would."""
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 from functools import cache
@@ -16,12 +18,17 @@ LOADS = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source
 def built() -> Path:
     """The folder of the site, made as a wheel's build makes it: what Sphinx warns of is an error."""
     folder = Path(mkdtemp())
-    command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "-d", mkdtemp()]
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "-d", str(folder / "read")]
     done = subprocess.run(
-        [*command, str(ROOT / "docs"), str(folder)], capture_output=True, text=True, check=False, env=environment()
+        [*command, str(ROOT / "docs"), str(folder / "site")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    return folder / "site"
 
 
 def environment() -> dict[str, str]:

@@ -29,6 +29,7 @@ from projectl.cli.settings import server_settings
 from projectl.core.mastermind import COLUMNS
 from projectl.server.http.forms import TableForm
 from tests.commands import environment
+from tests.commands_page import commands as commands_by_words
 from tests.examples import KINDS, Block, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,6 +147,20 @@ def parse(arguments: list[str]) -> None:
         name, command, rest = context.command.resolve_command(context, rest)
         assert command is not None
         context = command.make_context(name, rest, parent=context)
+
+
+def test_commands_within_sentences() -> None:
+    """They exist, and have the options that stand beside them; what they are about may be left out."""
+    options = {words: {name for part in command.params for name in part.opts} for words, command in commands_by_words()}
+    found = 0
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for span in re.findall(r"`(projectl [a-z][^`]*)`", text):
+            known = max((words for words in options if f"{' '.join(span.split())} ".startswith(f"{words} ")), key=len)
+            assert known != "projectl", f"{page.name}: {span}"
+            assert set(re.findall(r"--[\w-]+", span)) <= options[known] | {"--help"}, f"{page.name}: {span}"
+            found += 1
+    assert found > 50
 
 
 def test_the_readmes_first_commands_run(tmp_path: Path) -> None:
