@@ -91,12 +91,17 @@ ENVIRONMENTS = """
 """
 
 
+def lines(pages: list[str]) -> str:
+    """One below the other."""
+    return "\n".join(pages)
+
+
 def tree() -> str:
-    """The pages in their order, for the first page."""
-    parts = (
-        f"```{{toctree}}\n:hidden:\n:caption: {title}\n\n" + "\n".join(pages) + "\n```\n"
-        for title, pages in TREE.items()
-    )
+    """The pages in their order, for the first page; one that has no place yet comes last."""
+    placed = {page for pages in TREE.values() for page in pages}
+    others = sorted(path.stem for path in Path(__file__).parent.glob("*.md") if path.stem not in placed | {"index"})
+    groups = TREE | ({"More": others} if others else {})
+    parts = (f"```{{toctree}}\n:hidden:\n:caption: {title}\n\n{lines(pages)}\n```\n" for title, pages in groups.items())
     return "\n" + "\n".join(parts)
 
 
