@@ -5,11 +5,11 @@ JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find src -name "*.py" -o -name "*.toml") $(shell find web/src web/messages web/public web/scripts -type f -not -path "*/paraglide/*" 2>/dev/null) \
-	web/index.html web/package-lock.json pyproject.toml hatch_build.py constraints.txt
+	$(shell find docs -type f -not -name "*.pyc") web/index.html web/package-lock.json pyproject.toml hatch_build.py constraints.txt
 # Python compiles what it loads: of all that is installed, that is a small part.
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 
-.PHONY: play test bench agree long bare screens golden format clean
+.PHONY: play test docs bench agree long bare screens golden format clean
 
 play: $(VENV)/.installed
 	@$(BIN)/projectl serve --open --port $(PORT)
@@ -20,6 +20,12 @@ test: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(if $(SHORT),PROJECTL_SHORT=1 )$(BIN)/pytest --numprocesses $(JOBS) --dist loadfile
+
+# The documentation as a site, in build/docs: as a server shows it at /docs. First what the program says of itself.
+docs: $(VENV)/.docs
+	$(BIN)/python -m tests.commands_page
+	$(BIN)/python -m sphinx --fail-on-warning --quiet -d build/doctrees docs build/docs
+	@echo build/docs/index.html
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/engine.py
@@ -40,9 +46,10 @@ long: $(VENV)/.dev
 bare:
 	@$(PYTHON) -m tests.bare $(SUITE)
 
-# Pictures of every screen, desktop and phone, into docs/img. Look at them before you commit.
+# Pictures of every screen, desktop and phone, and of the rules' examples into docs/img. Look at them before you commit.
 screens: $(VENV)/.dev
 	$(BIN)/python -m tests.web.screens
+	$(BIN)/python -m tests.web.rule_pictures
 
 # Write the golden games anew. Look at what changed before you commit it.
 golden: $(VENV)/.dev
@@ -67,6 +74,10 @@ $(VENV)/.installed: $(SOURCES) | $(VENV)/bin/pip
 
 $(VENV)/.dev: $(VENV)/.installed
 	$(INSTALL) "$$(ls build/wheel/*.whl)[dev]"
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(INSTALL) "$$(ls build/wheel/*.whl)[docs]"
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.installed

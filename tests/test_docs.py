@@ -1,16 +1,23 @@
 """The documentation is true: its examples run, it names what there is, its links lead somewhere."""
 
 import doctest
+import importlib
 import re
-import shlex
 from pathlib import Path
+from typing import get_args
 
+import gymnasium
 import pytest
 import typer
-from typer.exceptions import TyperException
+from fastapi.routing import APIRoute
+from typer.core import TyperOption
 
 from projectl.cli import app
 from projectl.core.rules import EDITIONS, MODULES
+from projectl.server.games.events import Event
+from projectl.server.http import messages
+from projectl.server.http.app import ROUTERS
+from tests.commands_page import commands
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = (".py", ".ts", ".svelte", ".js", ".md", ".json", ".toml", ".html", ".css")
@@ -18,9 +25,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *s
 
 
 @pytest.mark.parametrize(
-    "page",
-    [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("api", "arena", "observations", "training"))],
-    ids=lambda page: page.name,
+    "page", [page for page in PAGES if "\n>>> " in page.read_text(encoding="utf-8")], ids=lambda page: page.name
 )
 def test_examples_run(page: Path) -> None:
     found = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
@@ -44,6 +49,53 @@ def anchors(page: Path) -> set[str]:
 def test_links_into_a_page_find_their_heading(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]*\.md)?#([^)]*)\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if link[1] not in anchors(page.parent / link[0] if link[0] else page)] == []
+
+
+def documentation() -> str:
+    """All of it that is written for readers."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+
+
+def test_the_documentation_names_every_command_and_option() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    found = list(commands())
+    assert len(found) > 20
+    for words, command in found:
+        assert f"## {words}\n" in page
+        part = page.split(f"## {words}\n")[1].split("\n## ")[0]
+        options = [name for option in command.params if isinstance(option, TyperOption) for name in option.opts]
+        assert [name for name in options if f"`{name}" not in part] == [], words
+
+
+def test_the_documentation_names_every_environment() -> None:
+    importlib.import_module("projectl.envs")
+    text = documentation()
+    ids = [name for name in gymnasium.registry if name.startswith("projectl/")]
+    assert sorted(ids) == ["projectl/Solo-v0", "projectl/Table-v0"]
+    others = ["projectl/ProjectL-v0", "projectl_v0.env", "raw_env", "parallel_env", "python_projectl"]
+    assert [name for name in ids + others if f"{name}" not in text] == []
+
+
+def test_the_protocols_page_names_every_message() -> None:
+    """What a client says, what a server answers, and the events at a table."""
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    kinds = [get_args(union) for union in (messages.FromClient, messages.FromServer, Event)]
+    tags = [str(one.__struct_config__.tag) for union in kinds for one in union]
+    assert len(tags) > 25
+    assert [tag for tag in tags if not re.search(rf"`{tag}[ `{{]", page)] == []
+
+
+def test_the_protocols_page_names_every_request() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    routes = [route for each in ROUTERS for route in each.routes if isinstance(route, APIRoute)]
+    assert len(routes) > 20
+    missing = []
+    for route in routes:
+        last = re.sub(r"\{\w+\}", "", route.path).rstrip("/").rsplit("/", 1)[-1]
+        whole = re.sub(r"\{\w+\}", r"[\\w{}]+", route.path)
+        if not re.search(rf"{whole}[ `?]|\.\.\./{last}`", page):
+            missing.append(route.path)
+    assert missing == []
 
 
 def test_readme_names_every_command() -> None:
@@ -103,31 +155,3 @@ def test_every_document_that_is_cited_is_here() -> None:
                 missing.append(f"{path.relative_to(ROOT)} cites {name}")
     assert len(texts) > 100
     assert missing == []
-
-
-def command_lines() -> list[tuple[str, str]]:
-    """The lines of all documents that call `projectl`, as they are typed."""
-    found: list[tuple[str, str]] = []
-    for page in PAGES:
-        for block in page.read_text(encoding="utf-8").split("```")[1::2]:
-            lines = block.replace("\\\n", " ").splitlines()
-            found += [(page.name, line) for line in lines if line.startswith("projectl ")]
-    return found
-
-
-def test_every_command_line_is_understood() -> None:
-    lines = command_lines()
-    assert len(lines) > 40
-    wrong: list[str] = []
-    for page, line in lines:
-        words = shlex.split(line, comments=True)[1:]
-        words = words[: words.index(">")] if ">" in words else words
-        command, name = typer.main.get_command(app), "projectl"
-        try:
-            while hasattr(command, "commands"):
-                name, words = words[0], words[1:]
-                command = command.commands[name]
-            command.make_context(name, words)
-        except (TyperException, KeyError, IndexError) as error:
-            wrong.append(f"{page}: {line}: {error}")
-    assert wrong == []

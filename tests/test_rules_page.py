@@ -12,6 +12,7 @@ from projectl.core.legal import substitutes
 from projectl.core.rules import DIFFICULTIES, EDITIONS, MODULES, Edition, option_named
 from tests.examples import Block, check, code_words, examples, section, tables
 from tests.table import listed
+from tests.web.rule_pictures import FOLDER, file_name, illustrated
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "src" / "projectl" / "core"
@@ -29,6 +30,13 @@ def test_there_is_an_example_of_every_kind_of_game() -> None:
     rules = [replay("\n".join(example[0].rows)).header.rules for example in examples(PAGE)]
     assert {int(one.players) for one in rules} >= {1, 2, 3, 5}
     assert {module for one in rules for module in one.modules} >= {"ghost", "ambassador", "finesse", "line_clear"}
+
+
+def test_every_example_has_its_picture() -> None:
+    """As the page's board draws it now: `make screens`, where an example has changed."""
+    assert illustrated(PAGE) == PAGE
+    wanted = {file_name(example[0]) for example in examples(PAGE)}
+    assert {path.name for path in FOLDER.iterdir()} == wanted
 
 
 # --- tables -----------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ class Order(Enum):
     BY_ID = "by id"
 
 
-ORDERED = Order.BY_ID  # in place of a seed: as a record without one is dealt
+#: In place of a seed: the cards lie in the order of their ids, as a record without a seed is dealt.
+ORDERED = Order.BY_ID
 
 
 def new_game(rules: Rules, seed: str | int | Order | None = None, named: Named = Named()) -> State:

@@ -13,7 +13,8 @@ from typing import Final
 
 from projectl.bots.protocol import Bot, BotError
 
-Factory = Callable[[float | None, int], Bot]  # seconds for a decision (None: its own default), seed
+#: What makes a bot: a function of the seconds for a decision (None: its own default) and the seed.
+Factory = Callable[[float | None, int], Bot]
 
 GROUP: Final = "projectl.bots"
 _TIME: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(ms|s)")

@@ -218,8 +218,9 @@ def _bus(start: Start) -> str:
 
 
 def _programs(start: Start) -> str:
-    from projectl.server.http.page import FOLDER
+    from projectl.server.http.page import DOCS, FOLDER
 
     engine = "compiled" if projectl.compiled() else "interpreted, which makes bots weaker"
     page = "there" if FOLDER.is_dir() else "missing: only the API would be served"
-    return f"Version {projectl.__version__}; the engine is {engine}, the page is {page}."
+    docs = "there" if DOCS.is_dir() else "missing"
+    return f"Version {projectl.__version__}; the engine is {engine}, the page is {page}, the documentation is {docs}."

@@ -26,8 +26,10 @@ from projectl.core.rules import FINESSE_ROUNDS, LINE_CLEAR, SOLO
 from projectl.core.score import breakdown, mastermind_points, result
 from projectl.core.state import EMPTY, LEVEL_UP, ORDER, OVER, PHASES, PLACING, PLAY, REWARD, TOUCHES, State, spot
 
+#: In place of a seat: what somebody sees who has none.
 SPECTATOR: Final = -1
-EVERYTHING: Final = -2  # the referee's view: every pile open
+#: In place of a seat: the referee's view, every pile open.
+EVERYTHING: Final = -2
 
 ROWS: Final[dict[int, tuple[str, ...]]] = {0: ("W", "B"), 1: ("WL", "WR", "BL", "BR")}
 

@@ -71,7 +71,7 @@ export function startRouter(): void {
   document.addEventListener("click", (event) => {
     const link = (event.target as Element | null)?.closest?.("a");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+    if (link.origin !== location.origin || link.target || link.rel === "external" || link.hasAttribute("download")) return;
     if (link.pathname === location.pathname && link.hash && link.search === location.search) return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);

@@ -1,4 +1,4 @@
-"""The built page: a few files, kept in memory, sent compressed."""
+"""The built page and the documentation: a few files, kept in memory, sent compressed."""
 
 import gzip
 import hashlib
@@ -13,10 +13,13 @@ from projectl.server.http.cookies import cookie, header, key_of
 from projectl.server.secret import Keys
 
 FOLDER: Final = Path(__file__).parent / "page"
+DOCS: Final = Path(__file__).parent / "docs"
 _MISSING: Final = (
     b"<!doctype html><title>Project L</title><p>This server runs without its page: it was installed without Node. "
     b"The API is at /openapi.json."
 )
+_NO_DOCS: Final = b"<!doctype html><title>Project L</title><p>This server runs without its documentation."
+_PACKED: Final = frozenset({".png", ".webp"})  # already; packing them again gains nothing
 
 
 class File(NamedTuple):
@@ -29,23 +32,28 @@ class File(NamedTuple):
     forever: bool  # its name changes with its content
 
 
-def read(folder: Path = FOLDER) -> dict[str, File]:
-    """All files of the page by their path."""
+def read(folder: Path = FOLDER, docs: Path = DOCS) -> dict[str, File]:
+    """All files of the page and of the documentation by their path."""
+    return _read(folder, "/") | _read(docs, "/docs/")
+
+
+def _read(folder: Path, prefix: str) -> dict[str, File]:
     found: dict[str, File] = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         if path.is_file():
-            name = f"/{path.relative_to(folder).as_posix()}"
+            name = f"{prefix}{path.relative_to(folder).as_posix()}"
             data = path.read_bytes()
             kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
             if path.suffix == ".webmanifest":
                 kind = "application/manifest+json"
             tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-            found[name] = File(data, gzip.compress(data, 9, mtime=0), kind, tag, name.startswith("/assets/"))
+            packed = data if path.suffix in _PACKED else gzip.compress(data, 9, mtime=0)
+            found[name] = File(data, packed, kind, tag, name.startswith("/assets/"))
     return found
 
 
 class PageServer:
-    """Serves the page; every address that is no file is the page itself."""
+    """Serves the page and, below `/docs/`, the documentation; any other address that is no file is the page itself."""
 
     def __init__(self, files: dict[str, File]) -> None:
         self.files = files
@@ -60,7 +68,13 @@ class PageServer:
         if scope["method"] not in ("GET", "HEAD"):
             return Response(status_code=405, headers={"allow": "GET, HEAD"})
         name = scope["path"]
-        if name not in self.files and ("." in name.rsplit("/", 1)[-1] or name.startswith("/api/")):
+        if name == "/docs":
+            return Response(status_code=308, headers={"location": "/docs/"})
+        if name == "/docs/":
+            name = "/docs/index.html"
+            if name not in self.files:
+                return Response(_NO_DOCS, 404, media_type="text/html")
+        if name not in self.files and ("." in name.rsplit("/", 1)[-1] or name.startswith(("/api/", "/docs/"))):
             return Response(
                 b'{"code":"no-address","sentence":"there is nothing at this address"}',
                 404,
@@ -74,7 +88,7 @@ class PageServer:
             "vary": "accept-encoding",
             "cache-control": "public, max-age=31536000, immutable" if file.forever else "no-cache",
         }
-        if self.keys and file.kind == "text/html" and key_of(scope) is None:
+        if self.keys and file is self.files.get("/index.html") and key_of(scope) is None:
             headers["set-cookie"] = cookie(self.keys.new(), secure=scope.get("scheme") == "https")
         if header(scope, b"if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
