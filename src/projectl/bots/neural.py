@@ -33,7 +33,7 @@ class Judge:
         import numpy as np
 
         self.weights = weights
-        self.shown = _open(rules) if watched and rules.players == 2 else rules
+        self.shown = _open(rules) if watched and rules.players > 1 else rules
         self.seats = max(2, int(rules.players))
         self.seen = np.zeros((most, SIZE), np.uint8)
 
@@ -77,7 +77,7 @@ class NeuralBot:
 
 
 def _open(rules: Rules) -> Rules:
-    """The same game with open piles: for whoever watched they are. Only two players trained it enough to gain by it."""
+    """The same game with open piles: for whoever watched they are."""
     options = {**rules.options(), "known_points": "yes"}
     kind = int(rules.players), rules.edition, rules.modules
     return rules_with(*kind, options, rules.own, rules.replaced, rules.replaced_tiles)
