@@ -184,7 +184,8 @@ def won(opinions: Sequence[Opinion]) -> Share:
 
 # --- picture ----------------------------------------------------------------------------------
 
-_SIDE, _LEFT, _TOP, _GAP = 230.0, 52.0, 78.0, 34.0
+_SIDE, _LEFT, _TOP, _GAP = 230.0, 52.0, 78.0, 48.0
+_FEWEST: Final = 8  # positions of a point
 
 
 def picture(opinions: Sequence[Opinion], games: int) -> str:
@@ -216,7 +217,8 @@ def _square(left: float, phase: str, opinions: Sequence[Opinion]) -> Iterator[st
     yield svg.line(x(0), y(0), x(1), y(1), f'stroke="{svg.INK}" stroke-dasharray="4 4"')
     yield svg.text(x(0.5), y(0) + 36, f"{phase}, {len(opinions)} positions", 12, svg.MIDDLE)
     for who, colour in SAYS.items():
-        course = [(fmean(o.said[who] for o in inside), won(inside)) for inside in binned(opinions, who) if inside]
+        bins = [inside for inside in binned(opinions, who) if len(inside) >= _FEWEST]
+        course = [(fmean(opinion.said[who] for opinion in inside), won(inside)) for inside in bins]
         yield svg.path(
             [(x(said), y(share.rate)) for said, share in course], f'fill="none" stroke="{colour}" stroke-width="1.5"'
         )
