@@ -15,6 +15,7 @@ from projectl.bots.protocol import Adviser, Line
 from projectl.bots.search import search
 from projectl.core.actions import PASS
 from projectl.core.score import score
+from projectl.core.state import TOUCHES
 from tests.golden import FOLDER
 from tests.table import go, table
 from tests.test_cli import Run, run
@@ -97,6 +98,16 @@ def test_the_chance_in_the_touches_is_the_result() -> None:
     moves = "1 take W1|1 place 1:c2c3|1 pass|2 gain O1|2 pass|1 gain O1|1 place 1:c4|1 pass|2 pass"
     game = table(start, moves)
     assert [hint(look_at(game.state, seat, 1.0), 0.05).value for seat in (0, 1)] == [1.0, 0.0]
+
+
+def test_the_chance_in_the_touches_is_the_result_where_piles_lie_face_down() -> None:
+    """2023: both saw which puzzle was finished, so nothing is left to doubt."""
+    start = "players: 2\nwhite: W10\noptions: max_rounds=2"
+    moves = "1 take W1|1 place 1:c2c3|1 gain O1|2 gain O1|2 gain O1|2 gain O1|1 place 1:c4|1 gain O1|1 gain O1"
+    game = table(start, f"{moves}|2 take W1|2 gain O1|2 gain O1")
+    assert game.state.phase == TOUCHES
+    assert [hint(look_at(game.state, seat, 1.0), 0.05).value for seat in (0, 1)] == [1.0, 0.0]
+    assert game.state.players[0].points == 1
 
 
 def test_a_hint_names_what_is_taken_by_its_slot() -> None:

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from projectl import Rules, legal, new_game, result, to_act
-from projectl.bots import BotError, BotWarning, look_at, make, network
+from projectl.bots import BotError, BotWarning, Look, look_at, make, network
 from projectl.bots.classic import ClassicSearch
 from projectl.bots.neural import WEIGHTS, NeuralBot, neural
 from projectl.bots.search import search
 from projectl.core.cards import Card
 from projectl.core.features import FEATURE, SEATS, SIZE
+from projectl.core.knowledge import known
 from projectl.core.observe import observe
+from projectl.core.state import dump, load
 from tests.test_bots import middle_of, play_out
 
 GAMES = {
@@ -49,15 +51,24 @@ def test_it_beats_greedy() -> None:
     assert won >= 5
 
 
-def test_it_answers_with_the_legal_decision_that_the_network_likes_best() -> None:
-    state = middle_of(Rules(2), "liked", 30)
+@pytest.mark.parametrize(("players", "watched", "shown"), [(2, True, True), (3, True, True), (2, False, False)])
+def test_it_answers_with_the_legal_decision_that_the_network_likes_best(
+    players: int, watched: bool, shown: bool
+) -> None:
+    """Who watched sees the piles of the others, as in an edition with open ones."""
+    state = middle_of(Rules(players), "liked", 60)
     seat = to_act(state)[0]
     seen = np.zeros(SIZE, np.uint8)
-    observe(state, seat, seen.data)
+    observe(load(Rules(players, known_points=True), "", dump(state)) if shown else state, seat, seen.data)
     seen[FEATURE["configuration.max_rounds"].offset] = network.ROUNDS
     scores = network.forward(network.playable(WEIGHTS), seen).scores
     best = max(legal(state), key=lambda decision: float(scores[decision]))
-    assert make("neural").decide(look_at(state, seat, 1.0)) == best
+    look = Look(state.rules, known(state, seat, watched=watched), legal(state), 1.0)
+    bot = make("neural")
+    assert bot.decide(look) == best
+    assert isinstance(bot, NeuralBot)
+    assert bot.judge
+    assert bot.judge.seen[0].tolist() == seen.tolist()
 
 
 def test_a_batch_is_judged_like_each_position_alone() -> None:

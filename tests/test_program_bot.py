@@ -19,7 +19,9 @@ from projectl.bots.program import Goodbye, ProgramBot, ProgramHello, Request, lo
 from projectl.bots.simple import RandomBot
 from projectl.core.cards import parse_card, shipped_cards
 from projectl.core.dice import Dice
+from projectl.core.knowledge import known
 from tests.configurations import own_cards
+from tests.table import table
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -188,6 +190,29 @@ def test_messages_have_nothing_that_the_seat_may_not_know(tmp_path: Path) -> Non
     assert other.key() != state.key()
     heard = [traffic(look_at(game, 0, PATIENT), tmp_path / "heard") for game in (state, other)]
     assert heard[0] == heard[1]
+
+
+def test_messages_tell_what_everybody_saw(tmp_path: Path) -> None:
+    """A puzzle that was finished lies face down on its pile, a row that was recycled under its deck."""
+    game = table("players: 2\nwhite: W10 W22 W24 W30 W01 W02 W03 W04")
+    for action in ("1 take W1", "1 place 1:c2c3", "1 place 1:c4", "2 recycle W 4 3 2 1", "2 gain O1", "2 gain O1"):
+        game.play_line(action)
+    for seat in (0, 1):
+        _, request, _ = traffic(look_at(game.state, seat, PATIENT)._replace(legal=[1]), tmp_path / "heard")
+        assert request["seen"] == {
+            "completed": [["W10"], []],
+            "points": [1, 0],
+            "under": {"W": ["W30", "W24", "W22", "W01"], "B": []},
+        }
+        assert [player["completed"] for player in request["view"]["players"]] == [[["W10"], None], [None, []]][seat]
+
+
+def test_who_comes_to_a_position_has_seen_nothing(tmp_path: Path) -> None:
+    state = new_game(Rules(players=2), seed="tuesday")
+    look = Look(state.rules, known(state, 0, watched=False), [1], PATIENT)
+    _, request, _ = traffic(look, tmp_path / "heard")
+    assert "seen" not in request
+    assert not request["known"]["watched"]
 
 
 WRONG = [

@@ -1,5 +1,6 @@
 """Laws that hold in every game, checked while Hypothesis plays any configuration at random."""
 
+import itertools
 import json
 import os
 import pickle
@@ -13,10 +14,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from projectl import Illegal, State, apply, legal, lines, new_game, play, replay, result, to_act, view
 from projectl.core import actions, mastermind
 from projectl.core.dice import Dice
+from projectl.core.finesse import FACE_DOWN
 from projectl.core.knowledge import Known, imagine, known
 from projectl.core.notation import legal_decisions
 from projectl.core.pieces import NAMES, PLACEMENT_SHAPE, count
-from projectl.core.rules import CREDITS, GHOST_COPIES, SOLO
+from projectl.core.rules import CREDITS, GHOST_COPIES, LINE_CLEAR, SOLO
+from projectl.core.setup import cards_in_play, tiles_in_play
 from projectl.core.state import OVER, TOUCHES, dump, laid_placement, load, pile_card
 from projectl.core.view import SPECTATOR
 from projectl.game import Game
@@ -46,15 +49,69 @@ def cards_everywhere(s: State) -> list[int]:
 
 
 def unseen_reordered(s: State, dice: random.Random) -> State:
-    """The same position with the hidden cards in another order."""
+    """The same position with everything changed that nobody can have seen.
+
+    The cards of a deck but for those that were recycled lie in another order, black ones change places with those
+    that left the game, and face-down tiles with tiles that nobody drew.
+    """
     other = s.clone()
-    decks: list[list[int]] = []
-    for deck, top in ((s.white, s.white_top), (s.black, s.black_top)):
-        rest = [int(card) for card in deck[int(top) :]]
-        dice.shuffle(rest)
-        decks.append(rest)
-    other.set_decks(*decks)
+    white, black, under = _decks(s)
+    aside = [card for card in cards_in_play(s.rules, False) if card not in cards_everywhere(s)]
+    if s.rules.kind == SOLO:  # one deck, white on black
+        whites = [card for card in white if s.cards.cards[card].white]
+        aside += white[len(whites) :]
+        dice.shuffle(whites)
+        dice.shuffle(aside)
+        white = [*whites, *aside[: len(white) - len(whites)]]
+    else:
+        aside += black
+        dice.shuffle(white)
+        dice.shuffle(aside)
+        black = aside[: len(black)]
+    other.set_decks(white + under[0], black + under[1], *map(len, under))
+    row = [int(tile) for tile in s.tiles]
+    if s.rules.finesse and s.phase < TOUCHES:
+        rest = [tile for tile_set in "ABC" for tile in tiles_in_play(s.rules, tile_set) if tile not in row]
+        for n in range(int(s.round) - 1, FACE_DOWN):
+            row[n] = rest.pop(dice.randrange(len(rest)))
+    other.set_tiles(row)
     return other
+
+
+def _decks(s: State) -> tuple[list[int], list[int], tuple[list[int], list[int]]]:
+    """White and black without the recycled cards at the bottom, and those."""
+    under = s.white_bottom(), s.black_bottom()
+    white = [int(card) for card in s.white[int(s.white_top) : len(s.white) - len(under[0])]]
+    black = [int(card) for card in s.black[int(s.black_top) : len(s.black) - len(under[1])]]
+    return white, black, under
+
+
+class Watcher:
+    """Somebody who writes down what lies on the table after each decision, as the printed rules let anybody.
+
+    It knows nothing of the engine's own counting: piles from the boards that they came from, recycled cards from the
+    row that went under the deck.
+    """
+
+    def __init__(self, s: State) -> None:
+        self.piles: list[list[int]] = [[] for _ in s.players]
+        self.under: dict[bool, list[int]] = {True: [], False: []}
+
+    def see(self, before: State, after: State, decision: int) -> None:
+        """A decision was carried out before everybody's eyes."""
+        for seat, pile in enumerate(self.piles):
+            boards = [[card for _, card in s.puzzles(seat)] for s in (before, after)]
+            pile += [card for card in boards[0] if card not in boards[1]]
+        if actions.is_order(decision):
+            row = (int(before.pending) - actions.RECYCLE) % 2
+            order = actions.ORDERS[decision - actions.ORDER_OF_FOUR]
+            first = row * (6 if before.rules.kind == LINE_CLEAR else 4)
+            self.under[row == 0] += [int(before.row[first + slot]) for slot in order]
+        if after.reshuffles != before.reshuffles:
+            self.under[True] = []
+            self.piles = [[card for card in pile if not after.cards.cards[card].white] for pile in self.piles]
+        for white, left in ((True, after.white_left()), (False, after.black_left())):
+            self.under[white] = self.under[white][max(0, len(self.under[white]) - left) :]
 
 
 SHORT = bool(os.environ.get("PROJECTL_SHORT"))
@@ -68,6 +125,7 @@ class AnyGame(RuleBasedStateMachine):
         self.dice = random.Random(number)
         self.header = Header(random_rules(self.dice), str(number))
         self.game = Game(self.header)
+        self.watcher = Watcher(self.game.state)
         self.pieces = pieces_everywhere(self.game.state)
         self.cards = cards_everywhere(self.game.state)
 
@@ -80,6 +138,12 @@ class AnyGame(RuleBasedStateMachine):
         assert [f"{seat} {text}" for seat, text, _ in listed] == sorted(f"{seat} {text}" for seat, text, _ in listed)
         seat, text, decisions = listed[number % len(listed)]
         assert legal_decisions(s, seat, text) == decisions
+        steps = [s.clone() for _ in range(len(decisions) + 1)]
+        for done, step in enumerate(steps):
+            for decision in decisions[:done]:
+                apply(step, decision, seat)
+        for decision, (before, after) in zip(decisions, itertools.pairwise(steps), strict=True):
+            self.watcher.see(before, after, decision)
         assert self.game.play(self.game.check(seat, text)).text == text
 
     @precondition(lambda self: self.game.state.phase != OVER)
@@ -122,17 +186,31 @@ class AnyGame(RuleBasedStateMachine):
         other = unseen_reordered(s, random.Random(number))
         for seat in (*range(len(s.players)), SPECTATOR):
             assert view(other, seat) == view(s, seat)
-            assert known(other, seat) == known(s, seat)
+            for watched in (True, False):
+                given = [json.dumps(known(either, seat, watched=watched)).encode() for either in (other, s)]
+                assert given[0] == given[1]
 
     @rule(number=st.integers(0, 2**16))
     def an_imagined_game_looks_like_the_real_one(self, number: int) -> None:
         s = self.game.state
-        for seat in (*range(len(s.players)), SPECTATOR):
-            what = Known(*json.loads(json.dumps(known(s, seat))))
+        for seat, watched in itertools.product((*range(len(s.players)), SPECTATOR), (True, False)):
+            what = Known(*json.loads(json.dumps(known(s, seat, watched=watched))))
             other = imagine(s.rules, what, Dice(number))
             assert view(other, seat) == view(s, seat)
             assert [legal(other, actor) for actor in to_act(s)] == [legal(s, actor) for actor in to_act(s)]
             assert sorted(cards_everywhere(other)) == sorted(set(cards_everywhere(other)))
+            if watched:
+                assert [view(other)["players"], result(other)] == [view(s)["players"], result(s)]
+                assert known(other, seat) == known(s, seat)
+
+    @invariant()
+    def what_is_known_was_seen(self) -> None:
+        s, seen = self.game.state, self.watcher
+        under = {True: s.white_bottom(), False: s.black_bottom()}
+        assert under == seen.under
+        for white, deck in ((True, s.white), (False, s.black)):
+            assert [int(card) for card in deck][len(deck) - len(under[white]) :] == under[white]
+        assert [sorted(s.pile(seat)) for seat in range(len(s.players))] == [sorted(pile) for pile in seen.piles]
 
     @invariant()
     def nothing_is_lost(self) -> None:

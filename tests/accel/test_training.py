@@ -1,5 +1,9 @@
 """The pieces of training: values by seat, what a game teaches, one step of learning, and the files."""
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,6 +116,55 @@ def test_training_goes_on_where_it_was_saved(tmp_path: Path) -> None:
     played = network.playable(tmp_path / "weights.npz")
     assert played["trunk.w"].dtype == np.float32
     assert sum(path.stat().st_size for path in tmp_path.glob("checkpoint.npz")) < 16_000_000
+
+
+def test_a_toy_learns_on_any_processor_and_goes_on_where_it_ended(tmp_path: Path) -> None:
+    """The whole run: games, lessons, the curve, the files; then again from the checkpoint, its past selves lost."""
+    train.main(["--toy", "--out", str(tmp_path)])
+    first = network.playable(tmp_path / "weights.npz")
+    (tmp_path / "pool.npz").unlink()
+    train.main(["--toy", "--out", str(tmp_path), "--resume", str(tmp_path), "--iterations", "1"])
+    curve = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text(encoding="utf-8").splitlines()]
+    a_turn = (train.TOY["slots"] + train.TOY["alone"]) * train.TOY["steps"]
+    assert [row["decisions"] for row in curve] == [2 * a_turn, 3 * a_turn, 4 * a_turn]
+    assert [row["updates"] for row in curve] == [4, 6, 8]
+    assert all(np.isfinite(row["policy"]) for row in curve)
+    assert set(curve[0]["games"]) == {"2p 2023", "1p 2023 unbeatable"}
+    after = network.playable(tmp_path / "weights.npz")
+    assert not np.array_equal(first["trunk.w"], after["trunk.w"])
+    assert all(np.isfinite(part).all() for part in after.values())
+
+
+@pytest.mark.parametrize(
+    ("devices", "sentence"),
+    [
+        ("cpu", "there is no accelerator here, JAX finds only the CPU; --toy trains in a size for it"),
+        ("cuda", "JAX finds no device to train on ("),
+    ],
+)
+def test_without_an_accelerator_training_says_so(devices: str, sentence: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "projectl.accel.train", "--out", str(tmp_path / "out")]
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "JAX_PLATFORMS": devices})
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(sentence)
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_jax_one_sentence_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "jax.py").write_text("raise ModuleNotFoundError(\"No module named 'jax'\", name='jax')", "utf-8")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    said = "the array engine needs JAX: pip install 'projectl[accel]'"
+    imported = ["-c", "import projectl.accel"]
+    for words, before in (
+        (["-m", "projectl.accel.train"], ""),
+        (imported, "ModuleNotFoundError: "),
+    ):
+        environment = {**os.environ, "PYTHONPATH": path}
+        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, env=environment)
+        assert done.returncode == 1
+        assert done.stderr.splitlines()[-1] == before + said
+        assert before or done.stderr == said + "\n"
 
 
 @pytest.mark.parametrize("how", ["missing", "cut", "foreign", "other version", "weights only"])

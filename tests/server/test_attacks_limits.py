@@ -14,6 +14,7 @@ import time
 import traceback
 import urllib.error
 import urllib.request
+import warnings
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -60,6 +61,14 @@ async def pool(workers: int = 1, waiting: int = 4, each: int = 4, limit: float =
 def ana(number: int = 0) -> Asker:
     """Somebody, each number another."""
     return Asker(f"ana {number}", f"address {number}")
+
+
+async def test_what_a_worker_warns_of_is_a_line_of_the_log(capfd: pytest.CaptureFixture[str]) -> None:
+    """As where a bot says that classic search plays for it."""
+    async with pool() as busy:
+        await busy.run(ana(), warnings.warn, "the learned bots play as search-classic")
+    said = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert [(line["level"], "play as search-classic" in line["message"]) for line in said] == [("warning", True)]
 
 
 async def test_nobody_makes_a_bots_turn_wait_for_hints_or_records(house: House) -> None:

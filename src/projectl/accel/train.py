@@ -3,13 +3,13 @@
 `python -m projectl.accel.train --out FOLDER --seconds 570` trains and writes `weights.npz`, `checkpoint.npz`,
 `pool.npz` and `curve.jsonl` as it goes; `--resume FOLDER` carries on, `--weights FILE` begins with what others
 learned. Every game is worth one win, shared by its winners; points count a little too, and less and less, so that the
-first games teach something.
+first games teach something. `--toy` does all of it in a size for any CPU, which learns nothing worth having.
 """
 
 import argparse
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
@@ -390,6 +390,7 @@ def save(folder: Path, learner: Learner, pool: list[Weights], about: About) -> N
 def load(folder: Path) -> tuple[Learner, list[Weights], About]:
     """What `save` wrote."""
     found = network.read(folder / "checkpoint.npz")
+    past = folder / "pool.npz"  # without it training goes on against the present self
     try:
         about = json.loads(str(found.pop("about")))
         squares = {name: jnp.asarray(found.pop(f"square.{name}"), jnp.float32) ** 2 for name in network.PARTS}
@@ -398,7 +399,7 @@ def load(folder: Path) -> tuple[Learner, list[Weights], About]:
         raise network.refused(folder / "checkpoint.npz", "is no checkpoint") from None
     weights = jax.tree.map(jnp.asarray, network.checked(folder / "checkpoint.npz", found))
     none = jax.tree.map(jnp.zeros_like, weights)
-    return Learner(weights, none, squares, updates), _pool_in(folder / "pool.npz"), about
+    return Learner(weights, none, squares, updates), _pool_in(past) if past.exists() else [], about
 
 
 def _pool_in(path: Path) -> list[Weights]:
@@ -477,7 +478,8 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.learner, self.pool, self.about = begin(arguments.resume, arguments.weights, arguments.before)
         self.before = self.about["seconds"]
-        self.tables = [mixture(TABLES, arguments.slots), mixture(ALONE, arguments.alone)]
+        kinds = [TABLES[:1], ALONE[:1]] if arguments.toy else [TABLES, ALONE]
+        self.tables = [mixture(kinds[0], arguments.slots), mixture(kinds[1], arguments.alone)]
         self.names = names_of(self.tables)
         self.iteration = make_iteration(self.tables, arguments.steps, arguments.epochs, arguments.parts)
         self.key = jax.random.key(int(self.began))
@@ -542,8 +544,12 @@ class Run:
         self.sums = {}
 
 
-def main() -> None:
-    """Read the options and train."""
+# For any CPU: two kinds of game, and just enough decisions to see that everything runs.
+TOY: Final = {"slots": 16, "alone": 8, "steps": 8, "epochs": 1, "parts": 2, "iterations": 3}
+
+
+def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options."""
     parser = argparse.ArgumentParser(description="Train the learned player by self-play.")
     parser.add_argument("--out", required=True, help="the folder for weights, checkpoint and curve")
     parser.add_argument("--resume", default="", help="the folder of an earlier run")
@@ -560,8 +566,31 @@ def main() -> None:
     parser.add_argument("--keep", type=float, default=40, help="seconds between them")
     parser.add_argument("--every", type=float, default=45, help="seconds between lines of the curve")
     parser.add_argument("--iterations", type=int, default=10**9)
+    parser.add_argument(
+        "--toy", action="store_true", help="two kinds of game in a size for any CPU, to see that it runs"
+    )
+    if parser.parse_args(words).toy:
+        parser.set_defaults(**TOY)
+    return parser.parse_args(words)
+
+
+def check_device(toy: bool) -> None:
+    """Refuse to learn at full size where it would take for ever."""
     try:
-        Run(parser.parse_args()).go()
+        found = jax.default_backend()
+    except (RuntimeError, AssertionError) as error:  # it was told to use one that is not there
+        why = str(error).partition("\n")[0] or type(error).__name__
+        raise SystemExit(f"JAX finds no device to train on ({why})") from None
+    if found == "cpu" and not toy:
+        raise SystemExit("there is no accelerator here, JAX finds only the CPU; --toy trains in a size for it")
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Read the options and train; what stands against it is one sentence."""
+    options = asked(words)
+    check_device(options.toy)
+    try:
+        Run(options).go()
     except BotError as error:
         raise SystemExit(error.sentence) from None
 

@@ -13,7 +13,7 @@ from projectl.bots.touches import best_touches
 from projectl.core.dice import Dice
 from projectl.core.features import FEATURE, SIZE
 from projectl.core.observe import observe
-from projectl.core.rules import DIFFICULTIES, Rules
+from projectl.core.rules import DIFFICULTIES, Rules, rules_with
 from projectl.core.state import TOUCHES, State
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ _NORMAL, _HARD = (list(DIFFICULTIES).index(name) for name in ("normal", "hard"))
 class NetworkJudge:
     """The network, asked about up to so many positions of one kind of game at once."""
 
-    def __init__(self, weights: "Weights", rules: Rules, most: int = 1) -> None:
+    def __init__(self, weights: "Weights", rules: Rules, most: int = 1, *, watched: bool = False) -> None:
         import numpy as np
 
         self.weights = weights
+        self.shown = _open(rules) if watched and rules.players > 1 else rules
         self.seats = max(2, int(rules.players))
         self.seen = np.zeros((most, SIZE), np.uint8)
 
@@ -40,7 +41,9 @@ class NetworkJudge:
         """Take a position in, as a seat sees it."""
         from projectl.bots import network
 
+        kept, state.rules = state.rules, self.shown
         observe(state, seat, self.seen[row])
+        state.rules = kept
         _as_trained(self.seen[row], network.ROUNDS)
 
     def say(self, count: int) -> "network.Output":
@@ -69,8 +72,15 @@ class NeuralBot:
         state = look.imagine(self.dice)
         if state.phase == TOUCHES:
             return best_touches(state, look.seat)[0]
-        self.judge = self.judge or NetworkJudge(self.weights, look.rules)
+        self.judge = self.judge or NetworkJudge(self.weights, look.rules, watched=look.known.watched)
         return self.judge.first_thought(state, look.seat, look.legal)
+
+
+def _open(rules: Rules) -> Rules:
+    """The same game with open piles: for whoever watched they are."""
+    options = {**rules.options(), "known_points": "yes"}
+    kind = int(rules.players), rules.edition, rules.modules
+    return rules_with(*kind, options, rules.own, rules.replaced, rules.replaced_tiles)
 
 
 def _as_trained(seen: Any, rounds: int) -> None:

@@ -14,7 +14,7 @@ import subprocess
 import time
 import weakref
 from contextlib import suppress
-from typing import IO, Annotated, Final, Literal, NoReturn, TypedDict, TypeVar
+from typing import IO, Annotated, Final, Literal, NoReturn, NotRequired, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,10 +22,12 @@ from msgspec import Meta, Struct
 from projectl.bots.protocol import BotError, Look
 from projectl.core.actions import decision_text
 from projectl.core.cards import all_tiles, parse_card, parse_tile, shipped_cards, tile_text
+from projectl.core.dice import Dice
 from projectl.core.knowledge import Known, Parts
-from projectl.core.rules import OPTIONS, Rules, rules_with
+from projectl.core.rules import OPTIONS, SOLO, Rules, rules_with
 from projectl.core.setup import cards_in_play, tiles_in_play
-from projectl.core.view import View
+from projectl.core.state import State
+from projectl.core.view import View, completed
 
 PROTOCOL: Final = 1
 HELLO_SECONDS: Final = 20.0  # from the hello to its answer; some languages start slowly
@@ -74,6 +76,7 @@ class KnownData(TypedDict):
     white_left: int
     black_left: int
     hidden: list[int]
+    watched: bool
 
 
 def known_data(what: Known) -> KnownData:
@@ -84,7 +87,16 @@ def known_data(what: Known) -> KnownData:
         white_left=what.white_left,
         black_left=what.black_left,
         hidden=what.hidden,
+        watched=what.watched,
     )
+
+
+class Seen(TypedDict):
+    """What whoever watched the game knows beyond the view, piles and decks that lie face down."""
+
+    completed: list[list[str]]  # by seat: the pile, in the order completed
+    points: list[int]  # by seat: of the pile
+    under: dict[str, list[str]]  # by deck: the recycled cards at its bottom, the uppermost first
 
 
 class Request(TypedDict):
@@ -97,6 +109,7 @@ class Request(TypedDict):
     view: View
     legal: list[tuple[int, str]]
     known: KnownData
+    seen: NotRequired[Seen]  # where the seat has watched from the first action on
 
 
 class Goodbye(TypedDict):
@@ -148,7 +161,7 @@ def _hello(look: Look) -> ProgramHello:
 
 
 def _request(look: Look, number: int, seconds: float) -> Request:
-    return {
+    found: Request = {
         "type": "decide",
         "id": number,
         "seat": look.seat + 1,
@@ -157,12 +170,25 @@ def _request(look: Look, number: int, seconds: float) -> Request:
         "legal": [(decision, decision_text(decision)) for decision in look.legal],
         "known": known_data(look.known),
     }
+    if look.known.watched:
+        found["seen"] = _seen(look.imagine(Dice(0)))
+    return found
+
+
+def _seen(state: State) -> Seen:
+    """What a game that is imagined by whoever watched has in common with the real one."""
+    bottoms = {} if state.rules.kind == SOLO else {"W": state.white_bottom(), "B": state.black_bottom()}
+    return {
+        "completed": [completed(state, seat) for seat in range(len(state.players))],
+        "points": [int(player.points) for player in state.players],
+        "under": {deck: [state.cards.cards[card].id for card in cards] for deck, cards in bottoms.items()},
+    }
 
 
 def look_from(hello: ProgramHello, request: Request) -> Look:
     """The look that two messages carry, for programs that use this package."""
     what = request["known"]
-    known = Known(what["seat"], what["parts"], what["white_left"], what["black_left"], what["hidden"])
+    known = Known(**what)
     rules = _rules_from(msgspec.convert(hello["rules"], RulesData))
     return Look(rules, known, [number for number, _ in request["legal"]], request["seconds"])
 

@@ -55,7 +55,7 @@ class SearchBot:
 
         begin = perf_counter()
         if self.judge is None:
-            self.judge = NetworkJudge(self.weights, look.rules, self.manner.batch)
+            self.judge = NetworkJudge(self.weights, look.rules, self.manner.batch, watched=look.known.watched)
         tree = Tree(self.judge, look.rules, look.known, self.dice, self.manner)
         root = self._kept(look, state) or tree.root()
         tree.grow(root, seconds * _SPARE - (perf_counter() - begin))
@@ -95,7 +95,8 @@ class SearchBot:
 
         dice = Dice(seed)
         ends = [turn_after(decisions, look.imagine(dice), look.seat) for _ in range(_DEALS)]
-        return worth(NetworkJudge(self.weights, look.rules, _DEALS), ends, look.seat)
+        judge = NetworkJudge(self.weights, look.rules, _DEALS, watched=look.known.watched)
+        return worth(judge, ends, look.seat)
 
     def _best(self, node: "Node | None", state: State, seat: int, choices: list[int]) -> int:
         """What most walks of the tree took, or the first thought beyond it."""

@@ -1,11 +1,11 @@
 """What one seat knows of a game, as data, and games imagined from it.
 
-`known` is the state with everything left out that the seat may not know. `imagine` deals the
-unknown cards at random: a game that the seat cannot tell from the real one. Bots think with
-imagined games; they never hold the real one.
+`known` is the state with everything left out that the seat cannot know. Whoever watched knows more than a view shows:
+every puzzle lay face up on its owner's board before it went to the pile, and recycled cards went under their deck one
+by one. `imagine` deals the unknown cards at random: a game that the seat cannot tell from the real one. Bots think
+with imagined games; they never hold the real one.
 """
 
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from projectl.core.dice import Dice
@@ -34,20 +34,34 @@ class Known(NamedTuple):
     """All that a seat knows, in numbers that JSON can carry."""
 
     seat: int  # the one who knows; -1 is a spectator
-    parts: Parts  # as `dump` writes it, decks empty, hidden cards of piles and hidden tiles missing
+    parts: Parts  # as `dump` writes it: of decks only the cards seen going under, hidden cards and tiles missing
     white_left: int
     black_left: int
     hidden: list[int]  # by seat: how many cards of a pile are hidden from this seat
+    watched: bool = False  # the seat has watched from the first action on
 
 
-def known(s: State, seat: int) -> Known:
-    """What a seat (from 0; -1 is a spectator) knows of a state."""
+def known(s: State, seat: int, *, watched: bool = True) -> Known:
+    """What a seat (from 0; -1 is a spectator) knows of a state.
+
+    Who has not `watched` the game comes to a table with piles face down, and has seen nothing go under a deck.
+    """
     parts = dump(s)
+    vectors, scalars = parts["vectors"], parts["scalars"][0]
+    for deck, bottom in (("white", s.white_bottom()), ("black", s.black_bottom())):
+        vectors[vector_index(deck)] = bottom if watched else []
+        scalars[scalar_index(f"{deck}_seen")] = len(bottom) if watched else 0
+        scalars[scalar_index(f"{deck}_top")] = 0
+    hidden = [0] * len(s.players) if watched else _without_hidden_cards(s, seat, parts)
+    gone = len(s.tiles) if s.phase == OVER else tiles_gone(s)
+    tiles = vectors[vector_index("tiles")]
+    vectors[vector_index("tiles")] = [tile if n >= FACE_DOWN or n < gone else UNKNOWN for n, tile in enumerate(tiles)]
+    return Known(seat, parts, s.white_left(), s.black_left(), hidden, watched)
+
+
+def _without_hidden_cards(s: State, seat: int, parts: Parts) -> list[int]:
+    """Take the cards of face-down piles out of the parts; by seat, how many those are."""
     vectors = parts["vectors"]
-    vectors[vector_index("white")] = []
-    vectors[vector_index("black")] = []
-    parts["scalars"][0][scalar_index("white_top")] = 0
-    parts["scalars"][0][scalar_index("black_top")] = 0
     finished = vectors[vector_index("finished")]
     hidden = [0] * len(s.players)
     face_up = set(vectors[vector_index("ambassador_cards")])  # R45
@@ -64,16 +78,14 @@ def known(s: State, seat: int) -> Known:
         if owner in closed:
             parts["players"][owner][player_index("points")] += s.cards.cards[card].points
     vectors[vector_index("finished")] = shown
-    gone = len(s.tiles) if s.phase == OVER else tiles_gone(s)
-    tiles = vectors[vector_index("tiles")]
-    vectors[vector_index("tiles")] = [tile if n >= FACE_DOWN or n < gone else UNKNOWN for n, tile in enumerate(tiles)]
-    return Known(seat, parts, s.white_left(), s.black_left(), hidden)
+    return hidden
 
 
 def imagine(rules: Rules, what: Known, dice: Dice) -> State:
     """A state that the seat could be in, for all it knows; the unknown dealt at random."""
     s = load(rules, "", what.parts)
-    white, black = _unseen(s, True), _unseen(s, False)
+    under_white, under_black = s.white_bottom(), s.black_bottom()
+    white, black = _unseen(s, True, under_white), _unseen(s, False, under_black)
     dice.shuffle(white)
     dice.shuffle(black)
     if rules.kind == SOLO:
@@ -81,24 +93,22 @@ def imagine(rules: Rules, what: Known, dice: Dice) -> State:
         seen = len(cards_in_play(rules, True)) - len(white)
         top = max(0, min(whites - seen - sum(what.hidden), what.white_left))
         below = what.white_left - top
-        _set_decks(s, white[:top] + black[:below], [])
+        s.set_decks(white[:top] + black[:below], [])
         _deal_piles(s, what.hidden, white[top:], black[below:])
     else:
-        _set_decks(s, white[: what.white_left], black[: what.black_left])
-        _deal_piles(s, what.hidden, white[what.white_left :], black[what.black_left :])
+        top, below = what.white_left - len(under_white), what.black_left - len(under_black)
+        decks = white[:top] + under_white, black[:below] + under_black
+        s.set_decks(*decks, len(under_white), len(under_black))
+        _deal_piles(s, what.hidden, white[top:], black[below:])
     _fill_tiles(s, dice)
     return s
 
 
-def _unseen(s: State, white: bool) -> list[int]:
-    """The cards of a colour that lie nowhere in sight."""
-    seen = {int(card) for card in s.row} | {int(card) for card in s.board}
+def _unseen(s: State, white: bool, under: list[int]) -> list[int]:
+    """The cards of a colour that lie nowhere in sight, nor under the deck where all saw them go."""
+    seen = {int(card) for card in s.row} | {int(card) for card in s.board} | set(under)
     seen |= {int(pile_card(int(entry))) for entry in s.finished}
     return [card for card in cards_in_play(s.rules, white) if card not in seen]
-
-
-def _set_decks(s: State, white: Iterable[int], black: Iterable[int]) -> None:
-    s.set_decks(list(white), list(black))
 
 
 def _deal_piles(s: State, hidden: list[int], white: list[int], black: list[int]) -> None:

@@ -53,6 +53,7 @@ def renew_white(s: State) -> None:
     s.reshuffles += 1
     s.white = vec[i16]([i16(card) for card in shuffled(sorted(back), s.seed, f"endless-{int(s.reshuffles)}")])
     s.white_top = 0
+    s.white_seen = 0
     s.finished = s.finished[:0]
     for entry in kept:
         s.finished = append(s.finished, entry)
@@ -64,11 +65,12 @@ def recycle(s: State, row: i64, order: tuple[int, ...]) -> None:
     white = row % 2 == 0
     first: i64 = 0 if white else (6 if s.rules.kind == LINE_CLEAR else size)
     deck = s.white[s.white_top :] if white else s.black[s.black_top :]
+    seen = min(s.white_seen if white else s.black_seen, i64(len(deck))) + size
     for slot in order:
         deck = append(deck, i16(s.row[first + slot]))
     for slot in range(size):
         s.row[first + slot] = i64(deck[slot])
     if white:
-        s.white, s.white_top = deck, size
+        s.white, s.white_top, s.white_seen = deck, size, seen
     else:
-        s.black, s.black_top = deck, size
+        s.black, s.black_top, s.black_seen = deck, size, seen

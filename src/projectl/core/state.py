@@ -158,6 +158,7 @@ class State:
         "bank",
         "black",
         "black_holder",
+        "black_seen",
         "black_top",
         "board",
         "cards",
@@ -189,6 +190,7 @@ class State:
         "tiles",
         "white",
         "white_holder",
+        "white_seen",
         "white_top",
     )
 
@@ -219,6 +221,9 @@ class State:
         self.white_top: i64 = 0
         self.black = black
         self.black_top: i64 = 0
+        # How many cards at the bottom of each deck were recycled, in the sight of all; only those still there count.
+        self.white_seen: i64 = 0
+        self.black_seen: i64 = 0
 
         self.board = board  # the card on a `spot`
         self.filled = filled  # its covered cells
@@ -278,6 +283,8 @@ class State:
         other.reserve = self.reserve
         other.white_top = self.white_top
         other.black_top = self.black_top
+        other.white_seen = self.white_seen
+        other.black_seen = self.black_seen
         other.phase = self.phase
         other.seat = self.seat
         other.round = self.round
@@ -349,12 +356,22 @@ class State:
         """Cards in the black deck."""
         return len(self.black) - int(self.black_top)
 
-    def set_decks(self, white: list[int], black: list[int]) -> None:
-        """Put other cards into the decks, top first."""
+    def white_bottom(self) -> list[int]:
+        """The recycled cards at the bottom of the white deck, top first: whoever watched knows them and their order."""
+        return [int(card) for card in self.white[max(self.white_top, len(self.white) - self.white_seen) :]]
+
+    def black_bottom(self) -> list[int]:
+        """The same of the black deck."""
+        return [int(card) for card in self.black[max(self.black_top, len(self.black) - self.black_seen) :]]
+
+    def set_decks(self, white: list[int], black: list[int], white_seen: int = 0, black_seen: int = 0) -> None:
+        """Put other cards into the decks, top first; so many at the bottom were seen going there."""
         self.white = vec[i16]([i16(card) for card in white])
         self.black = vec[i16]([i16(card) for card in black])
         self.white_top = 0
         self.black_top = 0
+        self.white_seen = white_seen
+        self.black_seen = black_seen
 
     def set_tiles(self, tiles: list[int]) -> None:
         """Lay other Finesse tiles out."""
@@ -418,6 +435,8 @@ _SCALARS: Final[tuple[str, ...]] = (
     "got_black",
     "bank",
     "reshuffles",
+    "white_seen",
+    "black_seen",
 )
 _VECTORS: Final[tuple[str, ...]] = (
     "row",

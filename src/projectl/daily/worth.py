@@ -49,7 +49,7 @@ class Weigher:
         """The chance of a seat whose turn led here; what lies face up counts, what is hidden is imagined."""
         if after.phase >= TOUCHES:
             return chance(outcome(self.judge, play_on(self.judge, after.clone(), 1, NEVER), seat))
-        what = known(after, seat)
+        what = known(after, seat, watched=False)  # a puzzle is a position: nobody watched how it came about
         total = 0.0
         for deal in range(search.first, search.first + search.deals):
             imagined = imagine(after.rules, what, Dice(deal))

@@ -187,7 +187,7 @@ class ChanceDeal:
         if card in deck:
             deck[deck.index(card)] = deck[depth]
         deck[depth] = card
-        self.state.set_decks(white, black)
+        self.state.set_decks(white, black, int(self.state.white_seen), int(self.state.black_seen))
         self._settled = Draws(self._settled.white + from_white, self._settled.black + (not from_white))
 
     # --- what is known ------------------------------------------------------------------------

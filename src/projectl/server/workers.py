@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple, TypeVar
 
+from projectl.server import logs
 from projectl.server.errors import Busy, Refusal
 
 T = TypeVar("T")
@@ -39,6 +40,7 @@ def _serve(pipe: Connection, nice: int) -> None:
     threading.Thread(target=_end_with_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(nice)
+    logs.begin("WARNING")  # what its bots warn of is a line of the server's log
     pipe.send(None)
     while True:
         try:

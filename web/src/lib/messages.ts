@@ -688,6 +688,7 @@ export interface KnownData {
     [k: string]: number[][];
   };
   seat: number;
+  watched: boolean;
   white_left: number;
 }
 /**
