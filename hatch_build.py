@@ -20,7 +20,6 @@ COMPILER = ["mypy==2.4.1", "setuptools==84.2.1"]  # mypyc, and what drives the C
 COMPILED = (
     "bots/beam",
     "bots/covers",
-    "bots/eager",
     "bots/rollout",
     "bots/touches",
     "bots/value",
