@@ -22,7 +22,6 @@ DOCS = ["sphinx==9.0.4", "furo==2025.12.19", "myst-parser==5.2.0", "msgspec>=0.2
 COMPILED = (
     "bots/beam",
     "bots/covers",
-    "bots/eager",
     "bots/rollout",
     "bots/touches",
     "bots/value",

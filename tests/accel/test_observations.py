@@ -16,7 +16,7 @@ from projectl.accel.core_play import choose
 from projectl.accel.mixture import KindShare, Mixture
 from projectl.accel.state import State
 from projectl.accel.tables import layout_of, stock_of
-from projectl.bots.eager import best_decision
+from projectl.bots import look_at, make
 from projectl.core.engine import apply
 from projectl.core.features import MASK_SIZE, SIZE
 from projectl.core.legal import legal
@@ -48,7 +48,8 @@ def advanced(state: CoreState, rules: Rules, dice: random.Random) -> CoreState:
     if state.phase == OVER:
         return core_game(rules, str(dice.random()))
     if state.phase < TOUCHES and dice.random() < 0.7:  # aimless play finishes hardly any puzzle
-        apply(state, best_decision(state, int(state.seat)))
+        seat = int(state.seat)
+        apply(state, make("greedy", 1).decide(look_at(state, seat, 1.0)))
     else:
         apply(state, choose([int(decision) for decision in legal(state)], True, dice))
     return state

@@ -1,6 +1,6 @@
 """Players that are programs: one protocol, one registry."""
 
-from projectl.bots import classic, greedy, neural, planner, search, simple
+from projectl.bots import classic, greedy, human, neural, planner, search, simple
 from projectl.bots.protocol import Bot, BotError, Look, look_at
 from projectl.bots.registry import BotWarning, Factory, built_in, make, names, register
 
@@ -13,6 +13,7 @@ __all__ = [
     "built_in",
     "classic",
     "greedy",
+    "human",
     "look_at",
     "make",
     "names",

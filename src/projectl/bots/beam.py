@@ -128,7 +128,8 @@ class Beam:
                 if self._known_card(s, option):
                     found.append([int(option)])
             elif actions.is_recycle(option):
-                found.append(_recycled(option))
+                if not self._idle(s):
+                    found.append(_recycled(option))
             elif actions.is_ghost(option):
                 self._ghost(s, option, found)
             elif option == actions.MASTER or option == actions.AMBASSADOR:
@@ -146,6 +147,10 @@ class Beam:
         if not found:
             self._last_resort(s, found)
         return found
+
+    def _idle(self, s: State) -> bool:
+        """Whether one Recycle more would make a turn of nothing else: whole rounds of these end the game (R18)."""
+        return s.players[self.seat].quiet and s.players[self.seat].actions == 1
 
     def _known_card(self, s: State, option: i64) -> bool:
         """Not a card that came up during this plan, nor one from a deck."""

@@ -20,7 +20,7 @@ from projectl.core.pieces import (
 CELL: Final = vec[i64]([2**cell for cell in range(25)])
 HIGH: Final[i64] = sum(16 * 2 ** (5 * shape) for shape in range(12))  # the top bit of every count
 SMALL: Final = 9  # regions up to so many cells get all their covers
-MEDIUM: Final = 12  # up to these with two pieces more than the fewest, larger ones with one
+MEDIUM: Final = 12  # up to these with two pieces more than the fewest, larger ones with one; more where these are none
 _REMEMBERED: Final = 400_000
 
 
@@ -79,6 +79,9 @@ class Covers:
             self.memo.clear()
             self.lists.clear()
         rows = self._covers(mask, most)
+        while not rows and most < n:  # cells that lie apart need more pieces; single cells always do
+            most += 1
+            rows = self._covers(mask, most)
         counted = sorted([(_count(row), row) for row in rows])
         result = vec[i64]([row for _, row in counted])
         self.lists[key] = result

@@ -1,26 +1,44 @@
-"""`greedy`: the best single decision, at once."""
+"""`greedy`: the best single action, at once."""
 
-from projectl.bots.eager import best_decision
-from projectl.bots.protocol import Look
+from math import inf
+
+from projectl.bots.beam import Beam
+from projectl.bots.planner import PlannerBot
 from projectl.bots.registry import register
 from projectl.bots.touches import best_touches
-from projectl.core.dice import Dice
-from projectl.core.state import TOUCHES
+from projectl.core.engine import apply
+from projectl.core.state import TOUCHES, State
+
+_WAYS = 2  # to go on, for each puzzle
 
 
-class GreedyBot:
-    """Looks one decision ahead."""
+class GreedyBot(PlannerBot):
+    """Looks one whole action ahead: Master with all its pieces, a Take, a placement that belongs to a way to finish."""
 
-    def __init__(self, seed: int) -> None:
-        self.dice = Dice(seed)
-
-    def decide(self, look: Look) -> int:
-        if len(look.legal) == 1:
-            return look.legal[0]
-        state = look.imagine(self.dice)
+    def plan(self, state: State, seat: int, seconds: float) -> list[int]:
         if state.phase == TOUCHES:
-            return best_touches(state, look.seat)[0]
-        return best_decision(state, look.seat)
+            return best_touches(state, seat)
+        judge = self.judge_for(state)
+        beam = Beam(judge, state, seat, 1, _WAYS)
+        best: list[int] = []
+        most = -inf
+        for whole in self.seen(state, beam.wholes(state)):
+            after, path = state.clone(), list(whole)
+            for decision in whole:
+                apply(after, decision, seat)
+            beam.settle(after, path)
+            worth = judge.value(after, seat) + self.liking(state, whole)
+            if worth > most:
+                best, most = path, worth
+        return best
+
+    def seen(self, state: State, wholes: list[list[int]]) -> list[list[int]]:
+        """The actions that it thinks of: all that are worth a thought."""
+        return wholes
+
+    def liking(self, state: State, whole: list[int]) -> float:
+        """What draws it to an action beside its worth."""
+        return 0.0
 
 
-register("greedy", lambda seconds, seed: GreedyBot(seed))
+register("greedy", lambda seconds, seed: GreedyBot(None, seed))

@@ -9,6 +9,7 @@ from math import exp
 from typing import Final
 
 from projectl.bots.covers import Covers, fetch_cost, missing, shared_covers
+from projectl.bots.touches import touch_gain
 from projectl.core.cards import AMBASSADOR_REWARD, LEVEL_UP_1, LEVEL_UP_2
 from projectl.core.finesse import owned
 from projectl.core.native import append, i64, vec
@@ -91,6 +92,12 @@ def changed(weights: tuple[float, ...], **changes: float) -> tuple[float, ...]:
 # Weights that collect: nobody else counts, and the end is left alone while there are points on the table.
 PATIENT: Final[tuple[float, ...]] = changed(HASTY, others=0.0, round_black=1.5, round_more=3.0, round_last=20.0)
 _SLOTS: Final = 16384
+_HARDLY: Final = 0.1  # actions to spare where they are counted out
+_ROW: Final = 4  # cards
+# Whoever is patient is so for white points: with fewer than these for each player the end comes nearer.
+_WAITS_FOR: Final = 6.0
+_HASTY_BLACK: Final = HASTY[NAMES.index("round_black")]
+_HASTY_MORE: Final = HASTY[NAMES.index("round_more")]
 
 
 class Weights:
@@ -182,6 +189,7 @@ class Judge:
         self.covers: Covers = shared_covers(ghosts)
         self.weights = weights
         self.cost = Cost()
+        self.touches: i64 = 0  # the pieces of `_touched`
         self.row: vec[i64] = vec[i64]([])
         self.white_mean: float = 0.0
         self.black_mean: float = 0.0
@@ -203,10 +211,14 @@ class Judge:
                 card = i64(deck[i])
                 (whites if s.cards.white[card] != 0 else blacks).add(s.cards.points[card])
                 i += 1
+        both = _Sum()
+        both.join(whites)
+        both.join(blacks)
+        self.deck_mean = both.mean()
+        _give_back(s, whites, True)
+        _give_back(s, blacks, False)
         self.white_mean = whites.mean()
         self.black_mean = blacks.mean()
-        whites.join(blacks)
-        self.deck_mean = whites.mean()
 
     def value(self, s: State, seat: i64) -> float:
         """What the position is worth to a seat, the others' worth taken off."""
@@ -237,24 +249,32 @@ class Judge:
         player = s.players[seat]
         w = self.weights
         actions = self.actions_left(s, seat)
+        if actions <= 0.0:
+            return self._end_value(s, seat)
+        last = actions <= float(player.actions)  # its last turn: what is left is known to the action
+        safety = _HARDLY if last else w.safety
         spent = 0.0
         worth = float(player.points)
         pieces = owned(s, seat)
         supply = player.supply
+        spare = supply  # for touches: no piece finishes two puzzles
         extra = 0.0
         places = self._by_cost(s, seat)
-        share = w.share(len(places))
+        share = 1.0 if last and player.master else w.share(len(places))
         for place in places:
             card = s.board[place]
             points = float(s.cards.points[card])
             self.cheapest(s.cards.recess[card] & ~s.filled[place], supply)
             needs = float(self.cost.placements) * share + float(self.cost.fetches) * w.fetch
-            sure = min(1.0, (actions - spent - needs) / w.safety)
-            if sure <= 0.0:
-                worth += self._unfinished(s, points)
-                continue
+            sure = min(1.0, (actions - spent - needs) / safety)
+            if sure < 1.0:
+                touched = self._touched(s, place, spare)
+                worth += (1.0 - max(0.0, sure)) * touched
+                if sure <= 0.0:
+                    spare -= self.touches
+                    continue
             spent += needs
-            worth += sure * points * (1.0 - w.delay * spent) + (1.0 - sure) * self._unfinished(s, points)
+            worth += sure * points * (1.0 - w.delay * spent)
             reward = s.cards.reward[card]
             if reward < LEVEL_UP_1:
                 pieces = _with(pieces, reward)
@@ -272,26 +292,23 @@ class Judge:
 
     def income(self, s: State, points: float) -> float:
         """Points to come, of which there are no more than the cards have that are left."""
-        there = self._face_up(s) + self.weights.deck * self._in_decks(s)
+        there = self._points(s, True) + self._points(s, False) * _reach(s)
         share = 0.01 + self.weights.share_left * there / float(max(2, len(s.players)))
         return share * (1.0 - exp(-points / share))
 
-    def _face_up(self, s: State) -> float:
-        """The points that lie on the table; a card that came up since `look` is an average one of its colour."""
+    def _points(self, s: State, white: bool) -> float:
+        """About the points of a colour's cards; those of decks, and any that came up since `look`, are average ones."""
+        mean = self.white_mean if white else self.black_mean
         points = 0.0
         for slot in range(i64(len(s.row))):
             card = s.row[slot]
-            if card != EMPTY:
-                if card == self.row[slot]:
-                    points += float(s.cards.points[card])
-                else:
-                    points += self.white_mean if s.cards.white[card] != 0 else self.black_mean
-        return points
-
-    def _in_decks(self, s: State) -> float:
-        """About the points in the decks; solo has only the one called white, with cards of both colours."""
-        white = self.deck_mean if s.rules.kind == SOLO else self.white_mean
-        return white * float(len(s.white) - s.white_top) + self.black_mean * float(len(s.black) - s.black_top)
+            if card != EMPTY and (s.cards.white[card] != 0) == white:
+                points += float(s.cards.points[card]) if card == self.row[slot] else mean
+        if s.rules.kind == SOLO:  # its one deck, called white, has cards of both colours
+            return points + self.weights.deck * self.deck_mean * float(len(s.white) - s.white_top if white else 0)
+        return points + self.weights.deck * mean * float(
+            len(s.white) - s.white_top if white else len(s.black) - s.black_top
+        )
 
     def rate(self, strength: float) -> float:
         """Points an action earns with a strength."""
@@ -333,7 +350,9 @@ class Judge:
                 rounds = float(len(s.white) - s.white_top) * w.round_solo + 1.0
             else:
                 left = float(len(s.black) - s.black_top)
-                rounds = left * w.round_black * 2.0 / float(len(s.players)) + w.round_more
+                waits = min(1.0, self._points(s, True) / (_WAITS_FOR * float(len(s.players))))
+                per_card = _between(_HASTY_BLACK, w.round_black, waits)
+                rounds = left * per_card * 2.0 / float(len(s.players)) + _between(_HASTY_MORE, w.round_more, waits)
                 rounds += w.round_early * max(0.0, 8.0 - float(s.round))
                 rounds = min(rounds, max(1.0, w.round_last - float(s.round)))
         if s.rules.finesse:
@@ -370,6 +389,7 @@ class Judge:
     def _find_cheapest(self, mask: i64, supply: i64) -> None:
         w = self.weights
         best = 1000.0
+        self.cost.placements = self.cost.fetches = self.cost.pieces = 0
         for pieces in self.covers.of(mask):
             n = total(pieces)
             if float(n) >= best:
@@ -405,25 +425,63 @@ class Judge:
                 places = _inserted(places, at, place)
         return places
 
-    def _unfinished(self, s: State, points: float) -> float:
-        """A puzzle that will not be finished in time (`self.cost` is its cost): touches, or its price."""
+    def _touched(self, s: State, place: i64, spare: i64) -> float:
+        """What a puzzle brings that is left to the touches; the pieces that they take are `self.touches`."""
+        card = s.board[place]
+        points = float(s.cards.points[card])
         lost = -points if s.rules.unfinished_cost_points else 0.0
-        if self.cost.fetches == 0:
-            return max(lost, points - float(self.cost.placements))
+        self.touches = 0
+        for pieces in self.covers.of(s.cards.recess[card] & ~s.filled[place]):
+            worth = points - float(total(pieces))
+            if worth <= lost:
+                break
+            if not missing(pieces, spare):
+                self.touches = pieces
+                return worth
         return lost
 
     def _end_value(self, s: State, seat: i64) -> float:
-        """Points as they stand, each puzzle finished by touches where that pays."""
+        """The score that the best touches lead to; then what decides ties: puzzles, pieces."""
         player = s.players[seat]
-        worth = float(player.points) - float(player.touches)
+        worth = float(player.points) - float(player.touches) + touch_gain(s, seat)
+        worth += 0.01 * float(player.pile) + 0.0005 * float(total(player.supply))
         for place in range(spot(seat, 0), spot(seat, PLACES)):
             card = s.board[place]
-            if card != EMPTY:
-                self.cheapest(s.cards.recess[card] & ~s.filled[place], player.supply)
-                worth += self._unfinished(s, float(s.cards.points[card]))
+            if card == EMPTY:
+                continue
+            if s.filled[place] == s.cards.recess[card]:  # by a touch
+                worth += float(s.cards.points[card])
+            elif s.rules.unfinished_cost_points:
+                worth -= float(s.cards.points[card])
         if s.rules.finesse:
-            worth += 0.05 * float(player.active)
+            worth += 0.05 * float(i64(player.active) + i64(player.inactive))
         return worth
+
+
+def _between(one: float, other: float, part: float) -> float:
+    return one + (other - one) * part
+
+
+def _reach(s: State) -> float:
+    """The part of the black cards that will be taken: until the end is triggered, then one a turn at most."""
+    if s.rules.black_limit == 0:
+        return 1.0
+    left = i64(len(s.black)) - s.black_top
+    cards = left
+    for card in s.row:
+        if card != EMPTY and s.cards.white[card] == 0:
+            cards += 1
+    rounds: i64 = s.last_round - s.round + 1 if s.end_triggered else 1
+    return min(1.0, float(left + rounds * i64(len(s.players))) / float(max(i64(1), cards)))
+
+
+def _give_back(s: State, found: _Sum, white: bool) -> None:
+    """A Recycle gives some of the row back when the deck has fewer than its four cards: they could come up too."""
+    if not s.rules.recycles or found.cards >= _ROW:
+        return
+    for card in s.row:
+        if card != EMPTY and (s.cards.white[card] != 0) == white:
+            found.add(s.cards.points[card])
 
 
 def _with(pieces: i64, shape: i64) -> i64:

@@ -5,6 +5,7 @@ from functools import cache
 
 import projectl
 from projectl.bots import names
+from projectl.bots.levels import LEVELS
 from projectl.core import rules
 from projectl.core.cards import REWARDS, Card, Tile, all_tiles, shipped_cards
 from projectl.core.pieces import BASE_SHAPES, LEVEL, NAMES, PICTURES
@@ -17,6 +18,7 @@ from projectl.server.http.replies import (
     CataloguePiece,
     CatalogueTile,
     EditionRow,
+    Level,
     OptionRow,
 )
 
@@ -42,6 +44,7 @@ def about(public_url: str = "", addresses: Sequence[str] = ()) -> About:
         public_url=public_url,
         addresses=list(addresses),
         bots=names(),
+        levels=[Level(*level) for level in LEVELS],
         options={option.name: list(option.values) for option in OPTIONS if option.values},
         option_table=option_rows(),
         editions={name: _edition(name, edition) for name, edition in EDITIONS.items()},

@@ -521,6 +521,7 @@ export interface About {
   public_url: string;
   addresses: string[];
   bots: string[];
+  levels: Level[];
   options: {
     [k: string]: string[];
   };
@@ -528,6 +529,15 @@ export interface About {
   editions: {
     [k: string]: EditionRow;
   };
+}
+/**
+ * A bot with its measured strength; 400 points more win ten games for one that is lost.
+ */
+export interface Level {
+  bot: string;
+  rating: number;
+  margin: number;
+  offered: boolean;
 }
 /**
  * Something that a table may settle; values are texts.

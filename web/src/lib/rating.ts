@@ -1,16 +1,8 @@
-// A rating against the bots: they stand on a ladder whose rungs are measured (docs/page.md), and mine is the one that
-// fits my results best. 400 points more win ten games for one that is lost.
+// A rating against the bots: their strengths are measured (docs/strength.md), and mine is the one that fits my results
+// best. 400 points more win ten games for one that is lost.
+import type { Level } from "./messages";
 import type { GameResult } from "./results";
 
-/** The rungs, by the bots' names. */
-export const LADDER: Readonly<Record<string, number>> = {
-  random: 360,
-  greedy: 1000,
-  planner: 1800,
-  search: 2240,
-  "search:1s": 2240,
-  "search:4s": 2240,
-};
 const PRIOR = { mean: 1000, spread: 600 }; // before the first game; a few results outweigh it
 const SCALE = 400 / Math.LN10;
 
@@ -26,12 +18,12 @@ interface Duel {
 }
 
 /** A game as duels with every bot at the table; a game with several bots weighs as one. */
-function duels({ seats, mine, winners, open }: GameResult): Duel[] {
+function duels({ seats, mine, winners, open }: GameResult, bots: ReadonlyMap<string, number>): Duel[] {
   const me = mine[0];
   const own = me === undefined ? undefined : seats[me - 1];
   if (open || mine.length !== 1 || me === undefined || !own) return [];
   return seats.flatMap((seat, index): Duel[] => {
-    const against = LADDER[seat.bot];
+    const against = bots.get(seat.bot);
     if (against === undefined) return [];
     const both = winners.includes(me) && winners.includes(index + 1);
     const ahead = winners.includes(me) ? 1 : winners.includes(index + 1) ? 0 : Math.sign(own.score - seat.score) / 2 + 0.5;
@@ -39,9 +31,10 @@ function duels({ seats, mine, winners, open }: GameResult): Duel[] {
   });
 }
 
-/** The most likely rating, by Newton's method; nothing before the first game against a bot of the ladder. */
-export function rating(games: readonly GameResult[]): Rating | null {
-  const played = games.map(duels).filter((found) => found.length > 0);
+/** The most likely rating, by Newton's method; nothing before the first game against a bot whose strength is known. */
+export function rating(games: readonly GameResult[], levels: readonly Level[]): Rating | null {
+  const bots = new Map(levels.map(({ bot, rating }) => [bot, rating]));
+  const played = games.map((game) => duels(game, bots)).filter((found) => found.length > 0);
   if (!played.length) return null;
   let value = PRIOR.mean;
   let weight = 0;

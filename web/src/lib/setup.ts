@@ -6,8 +6,6 @@ import { m, word } from "./words.svelte";
 
 export const MODES = ["bot", "local", "online", "solo"] as const;
 export type Mode = (typeof MODES)[number];
-/** From gentle to merciless; the texts are those of docs/bots.md. */
-export const STRENGTHS = ["random", "greedy", "planner", "search:1s", "search:4s"] as const;
 
 export interface Draft {
   mode: Mode;

@@ -58,6 +58,15 @@ class OptionRow(Struct, omit_defaults=True):
     solo: bool = False  # only there
 
 
+class Level(Struct):
+    """A bot with its measured strength; 400 points more win ten games for one that is lost."""
+
+    bot: str
+    rating: int
+    margin: int  # 95 % lie within
+    offered: bool  # as a level for a new table
+
+
 class About(Struct):
     """Versions, editions, bots."""
 
@@ -68,6 +77,7 @@ class About(Struct):
     public_url: str  # where people reach this server, if whoever runs it said so
     addresses: list[str]  # its links in the house, the likeliest first
     bots: list[str]
+    levels: list[Level]  # from gentle to merciless
     options: dict[str, list[str]]  # the values of each option
     option_table: list[OptionRow]
     editions: dict[str, EditionRow]

@@ -1,0 +1,67 @@
+"""`beginner` and `casual`: they play as `greedy` does, with the mistakes of people who are new to the game.
+
+A slip is never a move at random. Whoever overlooks a fit plays the best of those that they see; whoever forgets
+Master for a turn goes on placing one piece at a time; a card with many points is taken though nothing fits it; and
+how long a card will take is misjudged, the larger it is the more.
+"""
+
+from typing import Final, NamedTuple
+
+from projectl.bots.greedy import GreedyBot
+from projectl.bots.registry import register
+from projectl.core import actions
+from projectl.core.dice import Dice
+from projectl.core.pieces import cells_in
+from projectl.core.state import State
+
+_HUNDRED: Final = 100
+_PRIME: Final = 7919
+
+
+class Slips(NamedTuple):
+    """How often, and how far, somebody goes wrong."""
+
+    overlooks: int  # of a hundred ways to lay a piece
+    forgets: int  # Master, in so many of a hundred turns
+    tempted: float  # what a point on a card is worth beside what it is worth
+    misjudges: float  # a card's worth, in points for each cell, at most
+
+
+BEGINNER: Final = Slips(overlooks=55, forgets=80, tempted=0.6, misjudges=0.15)
+CASUAL: Final = Slips(overlooks=30, forgets=35, tempted=0.25, misjudges=0.08)
+
+
+class HumanBot(GreedyBot):
+    """One action ahead, as well as it sees."""
+
+    def __init__(self, seed: int, slips: Slips) -> None:
+        super().__init__(None, seed)
+        self.seed = seed
+        self.slips = slips
+        self.sight = Dice(seed)
+
+    def seen(self, state: State, wholes: list[list[int]]) -> list[list[int]]:
+        forgets = self._chance(int(state.round)) < self.slips.forgets
+        found = [whole for whole in wholes if not self._overlooked(whole, forgets)]
+        return found or wholes
+
+    def liking(self, state: State, whole: list[int]) -> float:
+        if not actions.is_take(whole[0]) or whole[0] >= actions.TAKE_TOP_WHITE:
+            return 0.0
+        card = int(state.row[actions.slot_of(whole[0])])
+        wrong = self._chance(_HUNDRED + card) * 2 / _HUNDRED - 1  # the same for as long as the card lies there
+        cells = int(cells_in(state.cards.recess[card]))
+        return self.slips.tempted * int(state.cards.points[card]) + self.slips.misjudges * wrong * cells
+
+    def _overlooked(self, whole: list[int], forgets: bool) -> bool:
+        if whole[0] == actions.MASTER:
+            return forgets
+        return actions.is_placement(whole[0]) and self.sight.below(_HUNDRED) < self.slips.overlooks
+
+    def _chance(self, what: int) -> int:
+        """A number below a hundred that is always the same for the same thing."""
+        return Dice(self.seed * _PRIME + what).below(_HUNDRED)
+
+
+register("beginner", lambda seconds, seed: HumanBot(seed, BEGINNER))
+register("casual", lambda seconds, seed: HumanBot(seed, CASUAL))
