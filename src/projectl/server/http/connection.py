@@ -23,6 +23,7 @@ from projectl.server.http.messages import (
     ClientMessage,
     Hinted,
     Leave,
+    Mix,
     Ping,
     Pong,
     Refused,
@@ -167,7 +168,7 @@ class Connection:
 
     def _check_table(self, message: ClientMessage) -> None:
         """At one table not more happens than everybody there can follow."""
-        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat):
+        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat | Mix):
             return
         if message.game in self.games.live and not self._tables.take(message.game):
             raise Refusal("rate", "too much is asked for at this table; try again in 1 s", 429)
@@ -209,6 +210,8 @@ class Connection:
                 self._send(await self.games.resign(message, self.key))
             case Chat():
                 self._send(await self.games.chat(message, self.key))
+            case Mix():
+                self._send(await self.games.mix(message, self.key))
             case Try():
                 self._send(await answer_try(self.games, message, self.key))
             case AskHint():

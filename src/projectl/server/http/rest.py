@@ -29,6 +29,7 @@ from projectl.server.http.forms import (
     ImportForm,
     InviteForm,
     JoinForm,
+    MixForm,
     RecordForm,
     ResignForm,
     RulesForm,
@@ -36,7 +37,7 @@ from projectl.server.http.forms import (
     TryForm,
     UndoForm,
 )
-from projectl.server.http.messages import Act, AskHint, Resign, Table, Try, Undo, decode_table, encode, schema
+from projectl.server.http.messages import Act, AskHint, Mix, Resign, Table, Try, Undo, decode_table, encode, schema
 from projectl.server.http.ndjson import follow_lines
 from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, Tables
 from projectl.server.secret import Keys, hashed
@@ -273,6 +274,7 @@ async def get_events(game: Game, games: TheGames, before: Annotated[int, Query(g
 async def get_steps(game: Game, games: TheGames, key: Key, asker: WhoAsks) -> Response:
     """The game so far, step by step, each position as this key's seat or a spectator sees it."""
     live = await games.get(game)
+    live.room.check_dealt()
     seat = EVERYTHING if live.room.status == FINISHED else live.room.viewer_of(live.holders.seats_of(key)) - 1
     found = await games.thinkers.read(asker, encoded_steps, record_of(live.room), seat)
     return Response(found, media_type="application/json")
@@ -284,6 +286,7 @@ async def get_known(
 ) -> Response:
     """All that a seat of this key knows now, as the numbers that bots think with."""
     live = await games.get(game)
+    live.room.check_dealt()
     own = live.room.seat_for(live.holders.seats_of(key), seat)
     return said(Knows(game, live.room.version, own, known_data(known(live.room.state, own - 1))))
 
@@ -312,6 +315,12 @@ async def post_undo(game: Game, form: UndoForm, games: TheGames, key: Key) -> Re
 async def post_resign(game: Game, form: ResignForm, games: TheGames, key: Key) -> Response:
     """Give a seat's game up."""
     return said(await games.resign(Resign(game, form.id, form.version, form.seat), key))
+
+
+@router.post("/api/tables/{game}/mix", responses=answers("Done"))
+async def post_mix(game: Game, form: MixForm, games: TheGames, key: Key) -> Response:
+    """Put something of one's own into the shuffle, before the cards are dealt."""
+    return said(await games.mix(Mix(game, form.id, form.luck, form.seat), key))
 
 
 @router.post("/api/tables/{game}/try", responses=answers("Tried"))
