@@ -159,7 +159,7 @@ async def test_before_the_cards_are_dealt_nobody_sees_one(house: House) -> None:
     client = await ana.at(made["game"])
     seen = client.state["view"]
     assert client.table["dealt"] is False
-    assert set(sum(seen["rows"].values(), [])) == {None}
+    assert {card for row in seen["rows"].values() for card in row} == {None}
     assert set(seen["finesse"]["tiles"]) == {None}
     room = (await house.live(made["game"])).room
     assert room.header.deal().row != room.state.row, "nor does the position hold them"
@@ -168,7 +168,7 @@ async def test_before_the_cards_are_dealt_nobody_sees_one(house: House) -> None:
     await house.visitor().join(made["game"], invite=made["invites"]["2"])
     seen = client.state["view"]
     assert "dealt" not in client.table
-    assert None not in sum(seen["rows"].values(), [])
+    assert all(None not in row for row in seen["rows"].values())
 
 
 async def test_what_players_put_into_the_shuffle_decides_the_deck(house: House, tmp_path: Path) -> None:

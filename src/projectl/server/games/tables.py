@@ -178,7 +178,8 @@ async def _play_again(games: Games, live: LiveGame, mine: tuple[int, ...], key: 
     room = live.room
     moved = sorted(
         seat._replace(
-            seat=_next_seat(room, seat.seat), kind="open" if seat.kind == "person" and seat.seat not in mine else seat.kind
+            seat=_next_seat(room, seat.seat),
+            kind="open" if seat.kind == "person" and seat.seat not in mine else seat.kind,
         )
         for seat in room.seats
     )

@@ -12,7 +12,7 @@ from projectl.core.errors import ProjectLError
 from projectl.server.errors import Refusal
 from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
-from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate
+from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate, told_to
 from projectl.server.http.messages import (
     CLOSE_GOING_AWAY,
     CLOSE_JUNK,
@@ -170,7 +170,8 @@ class Connection:
         """At one table not more happens than everybody there can follow."""
         if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat | Mix):
             return
-        if message.game in self.games.live and not self._tables.take(message.game):
+        live = self.games.live.get(message.game)
+        if live is not None and not self._tables.take(message.game, told_to(len(live.followers))):
             raise Refusal("rate", "too much is asked for at this table; try again in 1 s", 429)
 
     def _unreadable(self, reason: str) -> None:

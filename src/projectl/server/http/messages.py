@@ -3,6 +3,7 @@
 `docs/protocol.md` tells the story; the page's TypeScript types are made from here.
 """
 
+from functools import cache
 from typing import Annotated, Final
 
 import msgspec
@@ -310,6 +311,7 @@ CLOSE_JUNK: Final = 4400  # too many messages that could not be read
 CLOSE_SLOW: Final = 4408  # the client does not read what is sent
 
 
+@cache
 def schema() -> dict[str, object]:
     """JSON Schema of all messages, both ways."""
     unions = {"FromClient": FromClient, "FromServer": FromServer, "Event": Event}

@@ -1,6 +1,7 @@
 """The HTTP part of the protocol: everything that is not live, and a line stream for bots."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Annotated, Any, Final
 
@@ -26,6 +27,7 @@ from projectl.server.http.forms import (
     ActionForm,
     AnalyseForm,
     HintForm,
+    HouseForm,
     ImportForm,
     InviteForm,
     JoinForm,
@@ -95,6 +97,15 @@ InviteName = Annotated[str, Path(min_length=16, max_length=64, pattern="^[0-9a-f
 Since = Annotated[int | None, Query(ge=0, le=2**31)]
 
 
+def check_public(form: HouseForm, request: Request) -> None:
+    """Nobody fills the list of public tables with theirs."""
+    bucket = request.app.state.limits.public.of(address_of(request.scope))
+    if form.public and (wait := math.ceil(bucket.wait())):
+        raise Refusal("rate", f"too many public tables are made; try again in {wait} s", 429, about=str(wait))
+    if form.public:
+        bucket.take()
+
+
 def answers(*names: str, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """The messages that an address answers with, for the OpenAPI description."""
     refs = [{"$ref": f"#/components/schemas/{name}"} for name in names]
@@ -156,12 +167,14 @@ def _made(made: Made, request: Request, key: str) -> Response:
 @router.post("/api/tables", responses=answers("Made"))
 async def post_table(form: TableForm, games: TheGames, request: Request, key: TakingKey) -> Response:
     """Make a table."""
+    check_public(form, request)
     return _made(await tables.make_table(games, form, key), request, key)
 
 
 @router.post("/api/import", responses=answers("Made"))
 async def post_import(form: ImportForm, games: TheGames, request: Request, key: TakingKey, asker: WhoAsks) -> Response:
     """A table that goes on where a record ends."""
+    check_public(form, request)
     return _made(await tables.make_from_record(games, form, key, asker), request, key)
 
 
@@ -413,4 +426,5 @@ async def get_live() -> Response:
 async def get_metrics(games: TheGames) -> Response:
     """Counters, in Prometheus' text form."""
     games.count()
-    return Response(games.metrics.text(await games.store.counts()), media_type="text/plain; version=0.0.4")
+    found = await games.health.look()  # whoever asks often is told what was found within the last second
+    return Response(games.metrics.text(found.games), media_type="text/plain; version=0.0.4")
