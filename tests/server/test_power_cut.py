@@ -34,16 +34,18 @@ def last_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def lose_what_was_not_synced(path: Path, copies: Path) -> None:
-    """The files of the store become what they were at their last sync."""
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
-        if (copies / name).exists():
-            shutil.copy(copies / name, path.with_name(name))
+def lay_out(copies: Path, path: Path, name: str = "games.db") -> None:
+    """The files of the store as they were at their last sync, and nothing else. (What SQLite deletes when a transaction
+    of its first moments is over, is deleted durably.)"""
+    for end in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    for end in ("", "-wal"):
+        if (copies / f"{name}{end}").exists():
+            shutil.copy(copies / f"{name}{end}", path.with_name(path.name + end))
 
 
 def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path, last_sync: Path) -> None:
-    path = tmp_path / "games.db"
+    path, seen = tmp_path / "games.db", tmp_path / "seen.db"  # who looks, writes: the log goes into the file
     moments = random.Random(5)
 
     async def run(server: Server) -> None:
@@ -55,9 +57,10 @@ def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path, last_sy
             playing = [asyncio.create_task(load.play()) for load in loads]
             await asyncio.sleep(moments.uniform(0.1, 0.6))
             await asyncio.to_thread(server.kill)
-            lose_what_was_not_synced(path, last_sync)
+            lay_out(last_sync, path)
+            lay_out(last_sync, seen)
             for load in loads:
-                check(path, load.client)
+                check(seen, load.client)
             await asyncio.to_thread(server.start)
             versions = [load.client.seat.version for load in loads]
             await asyncio.gather(*(goes_on(load, version) for load, version in zip(loads, versions, strict=True)))
