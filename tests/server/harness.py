@@ -128,6 +128,8 @@ def short(event: Message) -> str:
             return "expired"
         case "advised":
             words = "hint"
+        case "mixed":
+            words = f"mix {event['luck']}"
         case "rematched":
             words = "rematch"
         case "closed":

@@ -190,8 +190,8 @@ async def an_invitation_works_once_even_for_two_at_once(url: str) -> None:
             await make(one, game)
             assert await two.invited(f"invite-{game}") == invite_to(f"invite-{game}", game)
             won = await asyncio.gather(
-                one.take_seat(game, sits_down("Bo", "lime"), "bo", f"invite-{game}"),
-                two.take_seat(game, sits_down("Cy", "sky"), "cy", f"invite-{game}"),
+                one.take_seat(game, sits_down("Bo", "lime"), ["bo"], f"invite-{game}"),
+                two.take_seat(game, sits_down("Cy", "sky"), ["cy"], f"invite-{game}"),
             )
             await _belongs_to_one(one, game, won)
             assert await two.invited(f"invite-{game}") == invite_to(f"invite-{game}", game)._replace(used=1.0)
@@ -203,8 +203,8 @@ async def an_open_seat_is_taken_once_even_by_two_at_once(url: str) -> None:
             game = f"g{n}"
             await make(one, game, public=1)
             won = await asyncio.gather(
-                one.take_seat(game, sits_down("Bo", "lime"), "bo", None),
-                two.take_seat(game, sits_down("Cy", "sky"), "cy", None),
+                one.take_seat(game, sits_down("Bo", "lime"), ["bo"], None),
+                two.take_seat(game, sits_down("Cy", "sky"), ["cy"], None),
             )
             await _belongs_to_one(one, game, won)
 
@@ -236,9 +236,9 @@ async def older_invitations_end_when_a_seat_is_taken(url: str) -> None:
     async with opened(url) as [store]:
         await make(store, "g")
         assert await store.invite(invite_to("fresh", "g"), "ana") is Outcome.DONE
-        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "fresh") is Outcome.DONE
+        assert await store.take_seat("g", sits_down("Bo", "lime"), ["bo"], "fresh") is Outcome.DONE
         late = [Row(3, SeatTaken(2, "Cy", "sky"), 2.0, "")]
-        assert await store.take_seat("g", late, "cy", "invite-g") is Outcome.USED
+        assert await store.take_seat("g", late, ["cy"], "invite-g") is Outcome.USED
         found = await store.load("g")
         assert found is not None
         assert sorted(found.keys) == [("ana", 1), ("bo", 2)]
@@ -252,13 +252,13 @@ async def a_taken_seat_is_taken_whatever_a_process_believes(url: str) -> None:
             await make(one, game)
             late = invite_to(f"late-{game}", game)
             taken, made = await asyncio.gather(
-                one.take_seat(game, sits_down("Bo", "lime"), "bo", f"invite-{game}"), two.invite(late, "ana")
+                one.take_seat(game, sits_down("Bo", "lime"), ["bo"], f"invite-{game}"), two.invite(late, "ana")
             )
             assert taken is Outcome.DONE
             assert made in (Outcome.DONE, Outcome.TAKEN)
             again = [Row(3, SeatTaken(2, "Eve", "sky"), 2.0, "")]
-            assert await two.take_seat(game, again, "eve", f"late-{game}") in (Outcome.USED, Outcome.UNKNOWN)
-            assert await two.take_seat(game, again, "eve", None) is Outcome.TAKEN
+            assert await two.take_seat(game, again, ["eve"], f"late-{game}") in (Outcome.USED, Outcome.UNKNOWN)
+            assert await two.take_seat(game, again, ["eve"], None) is Outcome.TAKEN
             assert await two.add_device(game, 2, "eve", f"late-{game}", 2.0) is Outcome.UNKNOWN
             assert await two.invite(invite_to(f"later-{game}", game), "ana") is Outcome.TAKEN
             assert sorted(await one.keys(game)) == [("ana", 1), ("bo", 2)]
@@ -269,11 +269,11 @@ async def an_old_invitation_opens_nothing(url: str) -> None:
         await make(store, "g")
         old = invite_to("old", "g")._replace(expires=1.0)
         assert await store.invite(old, "ana") is Outcome.DONE
-        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "old") is Outcome.EXPIRED
+        assert await store.take_seat("g", sits_down("Bo", "lime"), ["bo"], "old") is Outcome.EXPIRED
         assert [one.invite for one in await store.invites("g", 2.0)] == ["invite-g"]
         assert await store.revoke("invite-g")
         assert not await store.revoke("invite-g")
-        assert await store.take_seat("g", sits_down("Bo", "lime"), "bo", "invite-g") is Outcome.UNKNOWN
+        assert await store.take_seat("g", sits_down("Bo", "lime"), ["bo"], "invite-g") is Outcome.UNKNOWN
 
 
 async def the_first_to_ask_decides_the_rematch(url: str) -> None:

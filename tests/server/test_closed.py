@@ -121,7 +121,7 @@ async def test_lists_and_rematches_go_on(house: House, corrected: list[bool], mo
     visitor = house.visitor(ana.key)
     assert [table["game"] for table in (await visitor.get("/api/mine"))["tables"]] == [ana.game]
     made = await visitor.post(f"/api/tables/{ana.game}/rematch")
-    assert made["table"]["status"] == "playing"
+    assert made["table"]["status"] == "waiting"
 
 
 async def test_a_game_says_under_which_rules_it_began(house: House) -> None:

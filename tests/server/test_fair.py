@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from projectl import replay
 from projectl.cli import app
-from tests.server.harness import Client, House, refusal
+from tests.server.harness import Client, House, refusal, until
 from tests.server.test_protocol import turn
 
 
@@ -133,6 +133,112 @@ async def test_a_deck_arranged_beside_the_seed_is_found_out(house: House, tmp_pa
     code, said = verified(arranged, tmp_path)
     assert code == 2
     assert "names cards" in said
+
+
+async def mixed_pair(house: House) -> tuple[Client, Client]:
+    """Ana sees the promise and puts a word in; Bo sees it too and brings one along."""
+    ana, bo = house.visitor(), house.visitor()
+    made = await ana.make(players=2, options={"max_rounds": "1"}, seats=[{"kind": "me"}, {"kind": "open"}])
+    watching = await ana.at(made["game"])
+    assert (await watching.ask("mix", luck="  seven   dice | # "))["type"] == "done"
+    await bo.join(made["game"], invite=made["invites"]["2"], luck="Bo's own")
+    return watching, await bo.at(made["game"])
+
+
+async def play_out(ana: Client, bo: Client) -> None:
+    """One round."""
+    await ana.play("take W1", "gain O1", "gain O1")
+    await bo.play(*turn(3))
+    await ana.play("done")
+    await bo.play("done")
+
+
+async def test_before_the_cards_are_dealt_nobody_sees_one(house: House) -> None:
+    ana = house.visitor()
+    made = await ana.make(players=2, modules=["finesse"], seats=[{"kind": "me"}, {"kind": "open"}])
+    client = await ana.at(made["game"])
+    seen = client.state["view"]
+    assert client.table["dealt"] is False
+    assert {card for row in seen["rows"].values() for card in row} == {None}
+    assert set(seen["finesse"]["tiles"]) == {None}
+    room = (await house.live(made["game"])).room
+    assert room.header.deal().row != room.state.row, "nor does the position hold them"
+    for path in ("steps", "known"):
+        assert refusal(await ana.http.get(f"/api/tables/{made['game']}/{path}")) == (409, "waiting")
+    await house.visitor().join(made["game"], invite=made["invites"]["2"])
+    seen = client.state["view"]
+    assert "dealt" not in client.table
+    assert all(None not in row for row in seen["rows"].values())
+
+
+async def test_what_players_put_into_the_shuffle_decides_the_deck(house: House, tmp_path: Path) -> None:
+    ana, bo = await mixed_pair(house)
+    assert ana.table["luck"] == {"1": "seven dice / ♯", "2": "Bo's own"}
+    promise = ana.messages("state")[0]["table"]["fair"]
+    room = (await house.live(ana.game)).room
+    lines = f"projectl/1/deal/{room.promised}\n1 seven dice / ♯\n2 Bo's own"
+    assert room.header.seed == hashlib.sha256(lines.encode()).hexdigest()
+    assert ana.table["fair"] == promise
+    before = ana.state["view"]["rows"]
+    await house.restart()
+    ana, bo = await house.visitor(ana.key).at(ana.game), await house.visitor(bo.key).at(ana.game)
+    assert ana.state["view"]["rows"] == before
+    await play_out(ana, bo)
+    table = ana.table
+    assert hashlib.sha256(f"projectl/1/fair/{table['salt']}/{table['promised']}".encode()).hexdigest() == promise
+    record = await record_of(house, ana.game)
+    code, said = verified(record, tmp_path)
+    assert code == 0, said
+    assert "Seat 2 put into the shuffle: Bo's own" in said
+    assert replay(record).header.seed == table["seed"] == room.header.seed
+
+
+async def test_a_word_left_out_or_changed_is_found_out(house: House, tmp_path: Path) -> None:
+    ana, bo = await mixed_pair(house)
+    await play_out(ana, bo)
+    record = await record_of(house, ana.game)
+    table = ana.table
+    for changed in (
+        record.replace("# luck 2: Bo's own\n", ""),
+        record.replace("Bo's own", "Bo's"),
+        record.replace(f"# promised: {table['promised']}\n", ""),
+        record.replace(table["promised"], table["seed"]),
+    ):
+        assert changed != record
+        assert verified(changed, tmp_path)[0] == 2
+
+
+async def test_the_shuffle_takes_one_word_a_seat_and_none_once_the_cards_lie(house: House) -> None:
+    ana = house.visitor()
+    made = await ana.make(players=2, seats=[{"kind": "me"}, {"kind": "open"}])
+    client, eve = await ana.at(made["game"]), await house.visitor().at(made["game"])
+    assert (await eve.ask("mix", luck="mine"))["code"] == "no-seat"
+    assert (await client.ask("mix", luck="\u0080"))["code"] == "luck"
+    assert (await client.ask("mix", luck="mine"))["type"] == "done"
+    assert (await client.ask("mix", luck="more"))["code"] == "mixed"
+    await house.visitor().join(made["game"], invite=made["invites"]["2"], luck=" \u0085 ")
+    assert client.table["luck"] == {"1": "mine"}
+    assert (await client.ask("mix", luck="late"))["code"] == "dealt"
+
+
+async def test_who_knows_the_deck_shuffles_nothing(house: House) -> None:
+    ana = house.visitor()
+    made = await ana.make(players=2, seed="known", seats=[{"kind": "me"}, {"kind": "open"}])
+    client = await ana.at(made["game"])
+    assert (await client.ask("mix", luck="mine"))["code"] == "dealt"
+    await house.visitor().join(made["game"], invite=made["invites"]["2"], luck="mine")
+    assert not client.table.get("luck")
+    assert (await house.live(made["game"])).room.header.seed == "known"
+
+
+async def test_a_table_that_nobody_came_to_keeps_its_promise_too(house: House, tmp_path: Path) -> None:
+    ana = house.visitor()
+    made = await ana.make(players=2, seats=[{"kind": "me"}, {"kind": "open"}])
+    client = await ana.at(made["game"])
+    await client.ask("mix", luck="alone")
+    house.clock.advance(31 * 86400)
+    await until(lambda: client.table["status"] == "over")
+    assert verified(await record_of(house, made["game"]), tmp_path)[0] == 0
 
 
 async def test_every_deck_is_another(house: House) -> None:

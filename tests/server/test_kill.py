@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import random
 import sqlite3
 from contextlib import closing
@@ -10,7 +11,7 @@ from pathlib import Path
 from tests.server.client import Client
 from tests.server.processes import LONG, ME, PATIENCE, Server, wait_for
 
-KILLS = 200 if LONG else 10
+KILLS = int(os.environ.get("PROJECTL_KILLS", "200" if LONG else "10"))
 CLIENTS = 4
 SLOW = 0.02  # seconds between actions of one client: the server allows 30 messages a second
 
@@ -58,7 +59,7 @@ def _rows(path: Path, game: str) -> list[Row]:
         return store.execute(wanted, (game,)).fetchall()
 
 
-def _check(path: Path, client: Client) -> None:
+def check(path: Path, client: Client) -> None:
     """The store, against what one client was told."""
     seat = client.seat
     rows = _rows(path, seat.game)
@@ -88,10 +89,10 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
             await asyncio.sleep(moments.uniform(0.02, 0.4))
             await asyncio.to_thread(server.kill)
             for load in loads:
-                _check(path, load.client)
+                check(path, load.client)
             await asyncio.to_thread(server.start)
             versions = [load.client.seat.version for load in loads]
-            await asyncio.gather(*(_goes_on(load, version) for load, version in zip(loads, versions, strict=True)))
+            await asyncio.gather(*(goes_on(load, version) for load, version in zip(loads, versions, strict=True)))
             for task in playing:
                 task.cancel()
             for answer in await asyncio.gather(*playing, return_exceptions=True):
@@ -104,7 +105,7 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
         await asyncio.to_thread(server.stop)
         for load in loads:
             for client in load.clients:
-                _check(path, client)
+                check(path, client)
                 assert len(_rows(path, client.seat.game)) == client.seat.version, "every event was heard of"
         assert done >= KILLS * CLIENTS
 
@@ -113,7 +114,7 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
         assert server.complaints() == []
 
 
-async def _goes_on(load: Load, version: int) -> None:
+async def goes_on(load: Load, version: int) -> None:
     """After the restart something happens, or the game was over."""
     await load.client.until(lambda: load.client.seat.version > version or load.client.seat.over)
 

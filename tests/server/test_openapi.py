@@ -31,7 +31,7 @@ PATHS = [
     "/api/tables/{game}/state", "/api/tables/{game}/events",
     "/api/tables/{game}/steps",
     "/api/tables/{game}/known", "/api/tables/{game}/stream", "/api/tables/{game}/actions",
-    "/api/tables/{game}/undo",
+    "/api/tables/{game}/undo", "/api/tables/{game}/mix",
     "/api/tables/{game}/resign", "/api/tables/{game}/try", "/api/tables/{game}/hint", "/api/tables/{game}/record",
     "/api/replay", "/api/analyse", "/api/daily", "/api/daily/{day}", "/api/daily/{day}/try",
     "/api/daily/{day}/answer", "/health", "/health/live", "/metrics",

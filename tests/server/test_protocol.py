@@ -440,7 +440,7 @@ async def test_the_schema_names_every_message(house: House) -> None:
     found: dict[str, Any] = await house.visitor().get("/api/messages.json")
     assert found == json.loads(json.dumps(schema()))
     tags = set(found["$defs"]["FromClient"]["discriminator"]["mapping"])
-    assert tags == {"watch", "leave", "act", "undo", "resign", "chat", "try", "hint", "ping"}
+    assert tags == {"watch", "leave", "act", "undo", "resign", "chat", "mix", "try", "hint", "ping"}
     assert set(found["$defs"]["FromServer"]["discriminator"]["mapping"]) == {
         "hello", "state", "table", "done", "refused", "tried", "hinted", "pong",
     }  # fmt: skip

@@ -186,8 +186,8 @@ async def test_a_table_is_made_whole_or_not_at_all(store: Store) -> None:
 async def test_one_of_many_takes_the_seat(store: Store) -> None:
     await store.create(GAME, SEATS, [], [Invite("invite", "g", 2, FOR_SEAT, 1.0, None)], [])
     found = await asyncio.gather(
-        *(store.take_seat("g", sits_down(), f"key{n}", None) for n in range(5)),
-        *(store.take_seat("g", sits_down(), f"key{n}", "invite") for n in range(5, 10)),
+        *(store.take_seat("g", sits_down(), [f"key{n}"], None) for n in range(5)),
+        *(store.take_seat("g", sits_down(), [f"key{n}"], "invite") for n in range(5, 10)),
     )
     assert found.count(Outcome.DONE) == 1
     stored = await store.load("g")
@@ -202,7 +202,7 @@ async def test_one_of_many_takes_the_seat(store: Store) -> None:
 async def test_the_game_is_begun_with_its_last_seat(store: Store) -> None:
     """In the same transaction: a server that is killed at that moment finds a running game."""
     await store.create(GAME._replace(status="waiting"), SEATS, [], [], [])
-    await store.take_seat("g", sits_down(), "key", None)
+    await store.take_seat("g", sits_down(), ["key"], None)
     stored = await store.load("g")
     assert stored is not None
     assert stored.row.status == "playing"

@@ -243,6 +243,7 @@ async def test_a_rematch_moves_the_seats_on_by_one(house: House) -> None:
     people = [house.visitor(key) for key in keys]
     made = await people[0].post(f"/api/tables/{table['game']}/rematch")
     assert made["game"] != table["game"]
+    assert made["seats"] == [3]
     assert made["table"]["setup"] == table["setup"]
     assert made["table"]["fair"] != table["fair"]
     again = [await person.post(f"/api/tables/{table['game']}/rematch") for person in people]
@@ -284,6 +285,59 @@ async def test_a_rematch_has_a_deck_that_nobody_chose(house: House) -> None:
     assert table["open_deck"]
     made = await house.visitor(keys[0]).post(f"/api/tables/{table['game']}/rematch")
     assert not made["table"].get("open_deck")
+
+
+async def test_a_rematch_begins_when_everybody_has_asked_for_it(house: House) -> None:
+    table, keys = await ended(house, clock={"move": 60, "out": "resign"})
+    path = f"/api/tables/{table['game']}/rematch"
+    ana, bo, cy = [house.visitor(key) for key in keys]
+    made = await ana.post(path)
+    seats = made["table"]["seats"]
+    assert made["table"]["status"] == "waiting"
+    assert [seat["kind"] for seat in seats] == ["open", "open", "person"]
+    assert [seat["name"] for seat in seats] == [table["seats"][n]["name"] for n in (1, 2, 0)]
+    client = await ana.at(made["game"])
+    house.clock.advance(3600)
+    assert (await bo.post(path))["table"]["status"] == "waiting"
+    assert (await bo.post(path))["seats"] == [1], "who asks twice sits once"
+    house.clock.advance(3600)
+    assert client.state["time"]["1"] == 60, "no clock runs yet"
+    assert (await cy.post(path))["table"]["status"] == "playing"
+    assert client.state["time"]["1"] == 60
+    assert client.table["status"] == "playing"
+    await house.restart()
+    assert (await house.visitor().get(f"/api/tables/{made['game']}"))["status"] == "playing"
+
+
+async def test_nobody_is_made_to_play_again(house: House) -> None:
+    table, keys = await ended(house)
+    made = await house.visitor(keys[0]).post(f"/api/tables/{table['game']}/rematch")
+    assert [game["game"] for game in (await house.visitor(keys[1]).get("/api/mine"))["tables"]] == [table["game"]]
+    invited = house.visitor()
+    given = await house.visitor(keys[0]).post(f"/api/tables/{made['game']}/invite", {"seat": 1})
+    await invited.join(made["game"], invite=given["invite"])
+    assert (await house.visitor(keys[1]).post(f"/api/tables/{table['game']}/rematch"))["seats"] == []
+
+
+async def test_every_device_comes_along_to_the_rematch(house: House) -> None:
+    ana, bo = await house.pair()
+    phone = house.visitor()
+    given = await house.visitor(ana.key).post(f"/api/tables/{ana.game}/invite", {"seat": 1})
+    await phone.join(ana.game, invite=given["invite"])
+    await bo.ask("resign", version=ana.version)
+    await house.visitor(bo.key).post(f"/api/tables/{ana.game}/rematch")
+    made = await phone.post(f"/api/tables/{ana.game}/rematch")
+    assert made["seats"] == [2]
+    assert (await house.visitor(ana.key).post(f"/api/tables/{ana.game}/rematch"))["seats"] == [2]
+
+
+async def test_alone_with_bots_a_rematch_begins_at_once(house: House) -> None:
+    visitor = house.visitor()
+    made = await visitor.make(players=2, seats=[{"kind": "me"}, {"kind": "bot", "bot": "random"}])
+    client = await visitor.at(made["game"])
+    await client.ask("resign", version=0)
+    again = await visitor.post(f"/api/tables/{made['game']}/rematch")
+    assert again["table"]["status"] == "playing"
 
 
 # --- resigning --------------------------------------------------------------------------------

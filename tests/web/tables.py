@@ -59,6 +59,12 @@ def send(person: Person, beginning: str) -> None:
     _post(person, state, seat, next(text for text in state["legal"][str(seat)] if text.startswith(beginning)))
 
 
+def send_resignation(person: Person) -> None:
+    """Somebody gives up, on another device of theirs."""
+    answer = person.page.request.post(f"/api/tables/{person.game}/resign", data={"id": "up"})
+    assert answer.ok, answer.text()
+
+
 def _post(person: Person, state: State, seat: int, action: str) -> None:
     answer = person.page.request.post(
         f"/api/tables/{person.game}/actions",

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.web.conftest import Visits
 from tests.web.people import Finger, Mouse, Person
-from tests.web.tables import sit_down, sit_down_together
+from tests.web.tables import send_resignation, sit_down, sit_down_together
 from tests.web.words import said
 
 
@@ -46,8 +46,10 @@ def test_giving_up_is_asked_twice_and_both_go_on_to_the_next_game(visits: Visits
     for person in people:
         person.press(person.in_dialog().get_by_role("button", name=said("end_rematch")))
         expect(person.in_dialog()).to_have_count(0)
-        if person is ana:  # the other one is told
+        if person is ana:  # the other one is told, and asked for nothing less than to press the same button
+            expect(ana.page.get_by_role("heading", name=said("lobby_title"))).to_be_visible()
             expect(bo.in_dialog()).to_contain_text(said("end_next"))
+    for person in people:
         person.arrive()
     # The same new table for both; the seats have moved on by one.
     assert ana.game == bo.game != game
@@ -55,6 +57,46 @@ def test_giving_up_is_asked_twice_and_both_go_on_to_the_next_game(visits: Visits
     expect(ana.page.locator(".banner h2")).to_have_text(said("b_turn_of", name="Bo"))
     expect(bo.page.locator(".banner h2")).to_have_text(said("b_turn_mine"))
     bo.act(bo.state(), 1, "gain O1")
+
+
+def test_both_put_something_into_the_shuffle_and_see_that_the_promise_was_kept(visits: Visits) -> None:
+    ana, bo = Mouse(visits().page), Finger(visits(phone=True).page)
+    seats = [{"kind": "me", "name": "Ana", "colour": "teal"}, {"kind": "open"}]
+    made = sit_down(ana, players=2, seats=seats)
+    promise = made["table"]["fair"]
+    ana.press(ana.page.get_by_text(said("shuffle_title")))
+    expect(ana.page.get_by_text(promise)).to_be_visible()
+    ana.page.get_by_label(said("shuffle_luck")).fill("dice: 6 6 1")
+    ana.press(ana.page.get_by_role("button", name=said("shuffle_put")))
+    expect(ana.page.get_by_text(said("shuffle_from", name="Ana", luck="dice: 6 6 1"))).to_be_visible()
+    expect(ana.page.get_by_role("button", name=said("shuffle_put"))).to_have_count(0)
+    bo.page.goto(f"/join/{made['game']}#{made['invites']['2']}")
+    bo.page.get_by_label("Name", exact=True).fill("Bo")
+    bo.press(bo.page.get_by_text(said("shuffle_title")))
+    expect(bo.page.get_by_text(promise)).to_be_visible()
+    bo.page.get_by_label(said("shuffle_luck")).fill("Pražský déšť")
+    bo.press(bo.page.get_by_role("button", name=said("join_sit")))
+    for person in (ana, bo):
+        person.arrive()
+    send_resignation(bo)
+    for person in (ana, bo):
+        dialog = person.in_dialog()
+        person.press(dialog.get_by_text(said("end_fair"), exact=True))
+        expect(dialog.get_by_text(said("end_fair_kept"))).to_be_visible()
+        expect(dialog).to_contain_text(promise)
+        expect(dialog).to_contain_text(said("shuffle_from", name="Bo", luck="Pražský déšť"))
+
+
+def test_the_page_sees_that_a_promise_was_not_kept(visits: Visits) -> None:
+    ana, bo = Mouse(visits().page), Mouse(visits().page)
+    sit_down_together(ana, bo)
+    bo.page.evaluate(
+        "localStorage.setItem('projectl.promises', JSON.stringify({[location.pathname.split('/')[2]]: 'another'}))"
+    )
+    send_resignation(bo)
+    for person, words in ((ana, "end_fair_kept"), (bo, "end_fair_broken")):
+        person.press(person.in_dialog().get_by_text(said("end_fair"), exact=True))
+        expect(person.in_dialog().get_by_text(said(words))).to_be_visible()
 
 
 def test_whoever_is_invited_hears_that_the_deck_may_be_known(visits: Visits) -> None:

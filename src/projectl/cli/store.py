@@ -17,7 +17,8 @@ from projectl.core.score import result
 from projectl.game import Game
 from projectl.record import replay
 
-_COMMENT: Final = re.compile(r"^#\s*(fair|salt):\s*(\S+)\s*$", re.MULTILINE)
+_COMMENT: Final = re.compile(r"^#\s*(fair|salt|promised):\s*(\S+)\s*$", re.MULTILINE)
+_LUCK: Final = re.compile(r"^# luck ([1-6]): (.+)$", re.MULTILINE)
 
 
 def verify(
@@ -25,20 +26,27 @@ def verify(
     fair: Annotated[str, typer.Option(help="The hash that the table showed at the start, if you noted it.")] = "",
 ) -> None:
     """Check that a game from a server was dealt as promised at its start, and played by the rules."""
-    from projectl.server.secret import fair_hash  # only these commands need the server
+    from projectl.server.secret import dealt_seed, fair_hash  # only these commands need the server
 
     with named(file):
         text = read_text(file)
         game = replay(text)
-        promised = dict(_COMMENT.findall(text))
-        if set(promised) != {"fair", "salt"}:
+        above = text.partition("\n\n")[0]
+        promised = dict(_COMMENT.findall(above))
+        luck = {int(seat): words for seat, words in _LUCK.findall(above)}
+        if not {"fair", "salt"} <= set(promised):
             raise Unreadable("fair", "the record has no `# fair:` and `# salt:`, as games from a server have")
         if fair and fair.strip().lower() != promised["fair"]:
             raise Unreadable("fair", "the record promises another hash than the one that was shown")
         if any(game.header.named):
             raise Unreadable("fair", "the record names cards, so the seed alone did not deal them")
-        if fair_hash(game.header.seed or "", promised["salt"]) != promised["fair"]:
+        seed = promised.get("promised", game.header.seed or "")
+        if fair_hash(seed, promised["salt"]) != promised["fair"]:
             raise Unreadable("fair", "the seed is not the one that was promised: the hash does not match")
+        if dealt_seed(seed, luck) != game.header.seed:
+            raise Unreadable("fair", "the seed that dealt is not made of the promised one and what players put into it")
+    for seat, words in sorted(luck.items()):
+        typer.echo(f"Seat {seat} put into the shuffle: {words}")
     ended = "to its end" if result(game.state) is not None else "as far as it goes"
     typer.echo(f"The deck is the one that was promised, and {len(game.moves)} actions are legal {ended}.")
 

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Mapping
 from typing import Final
 
 KEY: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
@@ -52,6 +53,17 @@ def new_seed() -> str:
 def hashed(key: str) -> str:
     """What is stored of a key. The key is random, so a plain hash cannot be searched backwards."""
     return hashlib.sha256(b"projectl/key/" + key.encode()).hexdigest()
+
+
+def dealt_seed(promised: str, luck: Mapping[int, str]) -> str:
+    """The seed that deals: the promised one, and what seats put into the shuffle, if they did.
+
+    SHA-256 of a line `projectl/1/deal/SEED` and a line `SEAT TEXT` for each of them, by seat.
+    """
+    if not luck:
+        return promised
+    lines = [f"projectl/1/deal/{promised}", *(f"{seat} {luck[seat]}" for seat in sorted(luck))]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def fair_hash(seed: str, salt: str) -> str:

@@ -157,6 +157,7 @@ function eventWords({ event, facts }: Happened, name: string, cards: Cards): str
     case "expired":
       return m.b_log_expired();
     case "seat_taken":
+    case "mixed":
     case "rematched":
     case "closed":
       return "";

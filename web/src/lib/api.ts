@@ -1,5 +1,5 @@
 // Everything that is asked of the server by plain HTTP (docs/protocol.md).
-import type { About, AnalysedTurn, Catalogue, Clock, History, Invitations, Invited, Joined, Made, RefusalReply, ReplayGame, Table, TableList } from "./messages";
+import type { About, AnalysedTurn, Catalogue, Clock, Done, History, Invitations, Invited, Joined, Made, RefusalReply, ReplayGame, Table, TableList } from "./messages";
 
 /** What the server says of something that it did not do; a proxy may answer with something else. */
 type Told = Partial<RefusalReply>;
@@ -101,8 +101,11 @@ export const before = (game: string, version: number) => json<History>("GET", `/
 const page = (path: string) => (after = "") => json<TableList>("GET", after ? `${path}?after=${after}` : path);
 export const openTables = page("/api/tables");
 export const myTables = page("/api/mine");
-export const join = (game: string, wish: { invite?: string; seat?: number; name: string; colour: string }) =>
+export const join = (game: string, wish: { invite?: string; seat?: number; name: string; colour: string; luck: string }) =>
   json<Joined>("POST", `/api/tables/${game}/join`, wish);
+/** Something of my own for the shuffle, while the cards are not dealt. */
+export const mix = (game: string, seat: number, luck: string) =>
+  json<Done>("POST", `/api/tables/${game}/mix`, { id: crypto.getRandomValues(new Uint32Array(2)).join("-"), luck, seat });
 export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}/rematch`, {});
 export const importRecord = (record: string, seats: SeatWish[]) =>
   ofRecord(record, json<Made>("POST", "/api/import", { record, seats }));

@@ -1,9 +1,9 @@
 // Made by `npm run types` from src/projectl/server/http/messages.py and replies.py. Do not edit.
 
-export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping;
+export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Mix | Try | AskHint | Ping;
 export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
 export type Event =
-  Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised;
+  Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised | Mixed;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -61,6 +61,16 @@ export interface Chat {
   game: string;
   id: string;
   text: string;
+  seat?: number | null;
+}
+/**
+ * Put something into the shuffle, before the cards are dealt.
+ */
+export interface Mix {
+  type: "mix";
+  game: string;
+  id: string;
+  luck: string;
   seat?: number | null;
 }
 /**
@@ -127,7 +137,8 @@ export interface Update {
 export interface Happened {
   version: number;
   at: number;
-  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised;
+  event:
+    Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised | Mixed;
   facts?: Facts;
 }
 /**
@@ -177,6 +188,7 @@ export interface SeatTaken {
   seat: number;
   name: string;
   colour: string;
+  luck?: string;
 }
 /**
  * The last open seat was taken: clocks run from here.
@@ -211,6 +223,14 @@ export interface Closed {
 export interface Advised {
   type: "advised";
   seat: number;
+}
+/**
+ * A seat put something of its own into the shuffle, before the cards were dealt.
+ */
+export interface Mixed {
+  type: "mixed";
+  seat: number;
+  luck: string;
 }
 /**
  * What an action did that its text does not say; for logs in words and for animation. Sent as it is.
@@ -403,6 +423,11 @@ export interface Table {
   fair?: string;
   seed?: string | null;
   salt?: string | null;
+  promised?: string | null;
+  luck?: {
+    [k: string]: string;
+  };
+  dealt?: boolean;
   open_deck?: boolean;
   rematch?: string | null;
   winners?: number[];

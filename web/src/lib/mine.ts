@@ -67,6 +67,16 @@ export function forget(game: string): void {
   localStorage.removeItem(LAST + game);
 }
 
+const PROMISES = "projectl.promises";
+
+/** What the server promised of a deck, as it was first seen on this device. */
+export const promiseOf = (game: string): string => read<Record<string, string>>(PROMISES, {})[game] ?? "";
+
+export function notePromise({ game, fair }: Table): void {
+  const noted = read<Record<string, string>>(PROMISES, {});
+  if (fair && !noted[game]) write(PROMISES, Object.fromEntries([...Object.entries(noted), [game, fair]].slice(-MOST)));
+}
+
 export function keepState(state: Update, table: Table): void {
   const result = table.status === "over" ? resultOf(state, table) : null;
   if (result) keep({ games: [result] });

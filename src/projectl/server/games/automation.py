@@ -54,9 +54,9 @@ class Automation:
         return min(self.now() + BOT_GRACE, rings or math.inf)
 
     def taken_up(self, room: Room, events: Sequence[Event]) -> float | None:
-        """When any process looks after a game with bots, should this one be gone right after these events."""
+        """When any process looks after a game with bots or clocks, should this one be gone right after these events."""
         bots = bool(room.bots) or any(isinstance(event, Resigned | HandedOver) for event in events)
-        return self.now() + BOT_GRACE if bots and room.has_people() else None
+        return self.now() + BOT_GRACE if room.clocks.runs or (bots and room.has_people()) else None
 
     def expires(self, room: Room) -> float:
         """When a table that still waits for players is closed."""

@@ -63,12 +63,20 @@ class Advised(TableEvent, frozen=True, tag="advised"):
     seat: int
 
 
-class SeatTaken(TableEvent, frozen=True, tag="seat_taken"):
+class SeatTaken(TableEvent, frozen=True, tag="seat_taken", omit_defaults=True):
     """Somebody sat down on an open seat."""
 
     seat: int
     name: str
     colour: str
+    luck: str = ""  # what they put into the shuffle
+
+
+class Mixed(TableEvent, frozen=True, tag="mixed"):
+    """A seat put something of its own into the shuffle, before the cards were dealt."""
+
+    seat: int
+    luck: str
 
 
 class Begun(TableEvent, frozen=True, tag="begun"):
@@ -97,7 +105,9 @@ class Closed(TableEvent, frozen=True, tag="closed"):
     seat: ClassVar[int] = 0  # nobody's
 
 
-Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised
+Event = (
+    Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised | Mixed
+)
 
 _encode: Final = msgspec.json.Encoder().encode
 decode_event: Final = msgspec.json.Decoder(Event).decode
@@ -128,6 +138,8 @@ def written(event: Event) -> str:
             return f"{seat} said: {text}"
         case SeatTaken(seat, name):
             return f"{seat} was taken by {name}"
+        case Mixed(seat, luck):
+            return f"{seat} put into the shuffle: {luck}"
         case Begun():
             return "the game began"
         case Expired():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from projectl.server.errors import Overtaken, Refusal
+from projectl.server.games.events import Event
 from projectl.server.games.live import LiveGame
 from projectl.server.games.memory import Games
 from projectl.server.games.room import FINISHED, Room
@@ -57,23 +58,34 @@ async def _sit_down(games: Games, live: LiveGame, form: JoinForm, key: str) -> i
 
 
 async def _take(games: Games, live: LiveGame, form: JoinForm, seat: int, key: str, invite: str | None) -> int:
+    sits = live.room.check_seat(seat, form.name, form.colour, form.luck)
+    outcome = await take_seat(games, live, sits, [key], invite)
+    if outcome is Outcome.TAKEN and invite is None and form.seat is None:
+        raise Overtaken(*_WHY[outcome])  # any other will do
+    if outcome is not Outcome.DONE:
+        _refuse(outcome)
+    return seat
+
+
+async def take_seat(
+    games: Games, live: LiveGame, sits: Sequence[Event], keys: Sequence[str], invite: str | None = None
+) -> Outcome:
+    """Somebody sits down, as the first of these events says, with one or several keys. The caller holds the lock."""
     outcome = Outcome.OVERTAKEN
 
     async def write(rows: Sequence[Row]) -> bool:
         nonlocal outcome
-        outcome = await games.store.take_seat(live.room.id, rows, key, invite)
-        if outcome is Outcome.DONE:
-            live.hold(key, seat)
+        outcome = await games.store.take_seat(live.room.id, rows, keys, invite)
+        for key in keys if outcome is Outcome.DONE else ():
+            live.hold(key, sits[0].seat)
         return outcome is Outcome.DONE
 
     try:
-        await games.happen(live, live.room.check_seat(seat, form.name, form.colour), write=write)
+        await games.happen(live, sits, write=write)
     except Overtaken:
-        any_seat = invite is None and form.seat is None
-        if outcome is Outcome.OVERTAKEN or (outcome is Outcome.TAKEN and any_seat):
+        if outcome is Outcome.OVERTAKEN:
             raise
-        _refuse(outcome)
-    return seat
+    return outcome
 
 
 async def _add_device(games: Games, live: LiveGame, found: Invite, key: str) -> int:

@@ -10,7 +10,7 @@ from projectl.core.view import EVERYTHING, view
 from projectl.server.games.events import Advised, Played, Said, Undone
 from projectl.server.games.room import FINISHED, Room
 from projectl.server.games.seats import Holders
-from projectl.server.games.shown import table_of
+from projectl.server.games.shown import table_of, undealt
 from projectl.server.http.messages import Happened, Refused, Table, Tabled, Update, encode
 from projectl.server.store.store import GameStanding, Stored
 
@@ -151,7 +151,7 @@ class LiveGame:
             # All is open once a game is over, also when it was given up (R44).
             given_up = [seat - 1 for seat in room.winners] or None
             seen = view(room.state, EVERYTHING if room.status == FINISHED else viewer - 1, given_up)
-            views[viewer] = msgspec.Raw(_encode_view(seen))
+            views[viewer] = msgspec.Raw(_encode_view(seen if room.dealt else undealt(seen)))
         acting = [seat for seat in room.acting() if seat in seats and seat not in room.bots]
         times = {str(row.seat): room.clocks.left(row.seat, now) for row in room.seats} if room.clocks.runs else {}
         history = room.news(since)

@@ -22,7 +22,7 @@ from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import PLAYING, Room
 from projectl.server.games.seats import Holders
 from projectl.server.health import Doctor
-from projectl.server.http.messages import Act, AskHint, Chat, Done, Resign, Undo
+from projectl.server.http.messages import Act, AskHint, Chat, Done, Mix, Resign, Undo
 from projectl.server.metrics import Metrics
 from projectl.server.store.store import GameStanding, Row, Store, Stored
 from projectl.server.tasks import Tasks
@@ -199,6 +199,8 @@ class Games:
                         await self.happen(live, [expired])
             if live.room.version != before:  # by nobody's process: `projectl games` writes to the store alone
                 self.bus.publish(News(self.worker, game))
+        except SQLAlchemyError:  # that is the store, not the game: with the next sweep it is tried again
+            log.exception("game %s cannot be carried on just now", game)
         except Exception:
             log.exception("game %s cannot be carried on", game)
             await self.store.postpone(game, self.now() + TRIED_AGAIN)
@@ -307,6 +309,10 @@ class Games:
         """Say something."""
         return await self._change(message, key, lambda room, seat: room.check_say(seat, message.text))
 
+    async def mix(self, message: Mix, key: str | None) -> Done:
+        """Put something into the shuffle."""
+        return await self._change(message, key, lambda room, seat: room.check_mix(seat, message.luck))
+
     async def hinted(self, message: AskHint, key: str | None) -> tuple[LiveGame, int]:
         """A seat may have a hint; where others play along, they hear of it first."""
         live = await self.get(message.game)
@@ -325,7 +331,7 @@ class Games:
                 raise Refusal("deck-in-play", "people play by this deck just now, and without hints", 403)
 
     async def _change(
-        self, message: Act | Undo | Resign | Chat, key: str | None, check: Callable[[Room, int], Event]
+        self, message: Act | Undo | Resign | Chat | Mix, key: str | None, check: Callable[[Room, int], Event]
     ) -> Done:
         game = message.game
         live = await self.get(game)

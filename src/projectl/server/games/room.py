@@ -13,7 +13,7 @@ from projectl.core.rules import RULES_VERSION, SOLO
 from projectl.core.state import OVER, TOUCHES, State
 from projectl.facts import NOTHING, Facts
 from projectl.game import Game
-from projectl.header import Header
+from projectl.header import Header, writable
 from projectl.record import replay
 from projectl.server.errors import Refusal
 from projectl.server.games.clocks import Clocks
@@ -24,6 +24,7 @@ from projectl.server.games.events import (
     Event,
     Expired,
     HandedOver,
+    Mixed,
     Played,
     Rematched,
     Resigned,
@@ -35,6 +36,7 @@ from projectl.server.games.events import (
 from projectl.server.games.history import Part, before, news, taken_back
 from projectl.server.games.settings import TableSettings, decode_settings
 from projectl.server.http.messages import Clock, Happened
+from projectl.server.secret import dealt_seed
 from projectl.server.store.store import Row, SeatRow, Stored
 
 WAITING: Final = "waiting"
@@ -63,7 +65,10 @@ class Room:
         self.settings: TableSettings = decode_settings(row.plan)
         self.header: Header = replay(row.header).header
         self.seats: list[SeatRow] = stored.seats
-        self.game = Game(self.header)
+        self.promised = self.header.seed or ""  # the seed that the table's hash is of
+        self.luck: dict[int, str] = {}  # what seats put into the shuffle
+        self.dealt = self.settings.dealt
+        self.game = Game(self.header if self.dealt else self.header._replace(seed=None))  # which shows nothing
         self.versions: list[int] = []  # of the moves that stand
         self.log: list[Happened] = []  # all that happened: the event with version n is the n-th
         self.undone = taken_back((row.version, row.event) for row in stored.events)  # versions of actions
@@ -185,6 +190,22 @@ class Room:
         if self.status == FINISHED:
             raise Refusal("over", "the game is over")
 
+    def check_dealt(self) -> None:
+        """Refuse what needs cards on the table."""
+        if not self.dealt:
+            raise Refusal("waiting", "the cards are dealt when every seat is taken")
+
+    def check_mix(self, seat: int, luck: str) -> Mixed:
+        """A seat puts something into the shuffle, once, while the cards are not dealt."""
+        if self.dealt:
+            raise Refusal("dealt", "the cards are dealt already")
+        if seat in self.luck:
+            raise Refusal("mixed", f"seat {seat} has put something into the shuffle already")
+        words = writable(luck)
+        if not words:
+            raise Refusal("luck", "there is nothing in this to put into the shuffle", 422, field="luck")
+        return Mixed(seat, words)
+
     def check_action(self, seat: int, version: int, action: str) -> Played:
         """An action that a seat (from 1) may play, having seen a version."""
         self.check_running()
@@ -286,14 +307,14 @@ class Room:
                 return True
         return False
 
-    def check_seat(self, seat: int, name: str, colour: str) -> list[Event]:
+    def check_seat(self, seat: int, name: str, colour: str, luck: str = "") -> list[Event]:
         """Somebody sits down; with the last seat the game begins."""
         if self.expired:
             raise Refusal("expired", "this table waited too long for its players and is closed")
         known = next((row for row in self.seats if row.seat == seat and row.kind == "open"), None)
         if known is None:
             raise Refusal("seat-taken", "somebody else took this seat a moment ago")
-        taken = SeatTaken(seat, name or known.name, colour or known.colour)
+        taken = SeatTaken(seat, name or known.name, colour or known.colour, "" if self.dealt else writable(luck))
         return [taken] if self.open_seats() != [seat] else [taken, Begun()]
 
     def check_rematch(self, seat: int, game: str) -> Rematched:
@@ -318,6 +339,8 @@ class Room:
             except ProjectLError as error:
                 self.closed = self._why_closed(row, error)
                 self.not_done.append(row.event)
+        if not self.dealt and self.status != WAITING:
+            self._deal()
         told = UNSET if facts == NOTHING else facts
         happened = Happened(row.version, row.at, row.event, told)
         self.log.append(happened)
@@ -339,7 +362,11 @@ class Room:
             case HandedOver(seat, bot):
                 self.bots[seat] = bot
                 self.clocks.free(seat)
-            case SeatTaken(seat, name, colour):
+            case Mixed(seat, luck):
+                self.luck[seat] = luck
+            case SeatTaken(seat, name, colour, luck):
+                if luck:
+                    self.luck[seat] = luck
                 self.seats = [
                     SeatRow(seat, "person", name, colour, "") if known.seat == seat else known for known in self.seats
                 ]
@@ -356,6 +383,11 @@ class Room:
             case Said(seat):
                 self.words[seat] += 1
         return NOTHING
+
+    def _deal(self) -> None:
+        self.header = self.header._replace(seed=dealt_seed(self.promised, self.luck))
+        self.game = Game(self.header)
+        self.dealt = True
 
     def _play(self, event: Played, row: Row) -> Facts:
         move = self.game.play(event.move or self.game.check(event.seat - 1, event.action))

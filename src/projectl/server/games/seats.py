@@ -29,6 +29,6 @@ class Holders:
         held = [set(seats) for seats in self._seats.values()]
         return any(one - other and other - one for n, one in enumerate(held) for other in held[:n])
 
-    def pairs(self) -> list[tuple[str, int]]:
-        """Every key with every seat of its."""
-        return [(key, seat) for key, seats in self._seats.items() for seat in seats]
+    def keys_of(self, seat: int) -> list[str]:
+        """The keys that have a seat: one for each device."""
+        return [key for key, seats in self._seats.items() if seat in seats]

@@ -16,6 +16,7 @@ class TableSettings(Struct, frozen=True, omit_defaults=True):
     undo: bool = True
     clock: Clock | None = None
     open_deck: bool = False  # the maker may know the hidden cards
+    dealt: bool = True  # from the start; else when the last seat is taken, and players may put into the shuffle
     hints: bool = False  # between people too; alone, everybody may ask
 
 

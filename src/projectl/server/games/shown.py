@@ -1,6 +1,7 @@
 """A room as others see it: the table without the position, and the record."""
 
 from projectl.core.score import result
+from projectl.core.view import View
 from projectl.header import writable
 from projectl.server.catalogue import setup_of
 from projectl.server.games.events import written
@@ -12,7 +13,6 @@ from projectl.server.secret import fair_hash
 def table_of(room: Room, online: set[int], *, hints: bool) -> Table:
     """The table. The seed is shown only when the game is over."""
     over = room.status == FINISHED
-    seed = room.header.seed or ""
     return Table(
         room.id,
         setup_of(room.header.rules),
@@ -23,9 +23,12 @@ def table_of(room: Room, online: set[int], *, hints: bool) -> Table:
         room.settings.public,
         room.settings.chat,
         room.settings.undo,
-        fair_hash(seed, room.salt),
-        seed if over else None,
+        fair_hash(room.promised, room.salt),
+        (room.header.seed or "") if over else None,
         room.salt if over else None,
+        room.promised if over and room.luck else None,
+        {str(seat): luck for seat, luck in sorted(room.luck.items())},
+        room.dealt,
         room.settings.open_deck,
         room.rematch,
         room.winners or _winners(room),
@@ -33,6 +36,23 @@ def table_of(room: Room, online: set[int], *, hints: bool) -> Table:
         room.closed,
         room.expired,
     )
+
+
+def undealt(seen: View) -> View:
+    """A position before the cards are dealt: they all lie in their decks."""
+    found = seen.copy()
+    if "rows" in seen and "decks" in seen:
+        found["rows"] = {name: [None] * len(row) for name, row in seen["rows"].items()}
+        found["decks"] = {
+            colour: left + sum(len(row) for name, row in seen["rows"].items() if name[0] == colour)
+            for colour, left in seen["decks"].items()
+        }
+    if "solo" in seen:
+        grid = seen["solo"]["grid"]
+        found["solo"] = {**seen["solo"], "grid": [None] * len(grid), "deck": seen["solo"]["deck"] + len(grid)}
+    if "finesse" in seen:
+        found["finesse"] = {**seen["finesse"], "tiles": [None] * len(seen["finesse"]["tiles"])}
+    return found
 
 
 def _seats(room: Room, online: set[int]) -> list[SeatInfo]:
@@ -68,7 +88,10 @@ def record_of(room: Room) -> str:
     """The game as a record, with what proves the deck fair. It holds the seed."""
     names = tuple(writable(row.name) or f"Seat {row.seat}" for row in room.seats)
     header = room.header._replace(names=names).text()
-    comments = [f"# fair: {fair_hash(room.header.seed or '', room.salt)}", f"# salt: {room.salt}"]
+    comments = [f"# fair: {fair_hash(room.promised, room.salt)}", f"# salt: {room.salt}"]
+    if room.luck:
+        comments += [f"# promised: {room.promised}"]
+        comments += [f"# luck {seat}: {luck}" for seat, luck in sorted(room.luck.items())]
     comments += [f"# seat {seat} resigned" for seat in sorted(room.resigned)]
     moves = "".join(f"{move.line()}\n" for move in room.game.moves)
     return header + "\n".join(comments) + "\n\n" + moves + _rest(room)

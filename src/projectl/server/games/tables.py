@@ -15,10 +15,10 @@ from projectl.header import Header
 from projectl.record import read_rules, replay
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.events import Played
-from projectl.server.games.invitations import invitation
+from projectl.server.games.invitations import invitation, take_seat
 from projectl.server.games.live import LiveGame
 from projectl.server.games.memory import Games
-from projectl.server.games.room import PLAYING, WAITING
+from projectl.server.games.room import PLAYING, WAITING, Room
 from projectl.server.games.settings import TableSettings, encode_settings
 from projectl.server.http.forms import HouseForm, ImportForm, RulesForm, SeatForm, TableForm
 from projectl.server.http.messages import Clock
@@ -97,10 +97,11 @@ def prepare(
     if clock and clock.out != "resign":
         check_bot(clock.out)
     header = header._replace(names=()).checked()
-    plan = TableSettings(form.public, form.chat, form.undo, clock, open_deck, form.hints)
     mine = [n for n, seat in enumerate(form.seats, 1) if seat.kind == "me"]
     invites = {str(seat.seat): new_key() for seat in seats if seat.kind == "open"}
     status = WAITING if invites else PLAYING
+    dealt = open_deck or not invites  # a deck that somebody knows is not shuffled again
+    plan = TableSettings(form.public, form.chat, form.undo, clock, open_deck, dealt, form.hints)
     row = _row(header, plan, key, now, status)
     return Prepared(row, seats, [(hashed(key), seat) for seat in mine], invites, events)
 
@@ -156,7 +157,7 @@ def _seats(form: HouseForm, players: int) -> list[SeatRow]:
 
 
 async def rematch(games: Games, game: str, key: str) -> Made:
-    """The same table again, everybody one seat further on; a second asker gets the same one."""
+    """The same table again, everybody one seat further on: each sits down by asking, and it begins with the last."""
     live = await games.get(game)
     mine = live.holders.seats_of(hashed(key))
     if not mine:
@@ -164,24 +165,45 @@ async def rematch(games: Games, game: str, key: str) -> Made:
     async with live.lock:
         while live.room.rematch is None:
             with contextlib.suppress(Overtaken):
-                await _play_again(games, live, mine[0], key)
+                await _play_again(games, live, mine, key)
     other = await games.get(live.room.rematch)
+    async with other.lock:
+        for seat in mine:
+            await _come_along(games, other, _next_seat(live.room, seat), live.holders.keys_of(seat))
     return Made(other.room.id, list(other.holders.seats_of(hashed(key))), {}, other.table())
 
 
-async def _play_again(games: Games, live: LiveGame, seat: int, key: str) -> None:
-    """People come back to seats that are theirs already: the keys move along with the seats."""
+async def _play_again(games: Games, live: LiveGame, mine: tuple[int, ...], key: str) -> None:
+    """Nobody is made to play: the seats of other people are kept for them, and open until they ask too."""
     room = live.room
-    players = len(room.seats)
-    moved = [room.seats[(n + 1) % players]._replace(seat=n + 1) for n in range(players)]
-    keys = [(owner, (held - 2) % players + 1) for owner, held in live.holders.pairs()]
-    plan = msgspec.structs.replace(room.settings, public=False, open_deck=False)
-    row = _row(Header(room.header.rules, new_seed()), plan, key, games.now(), PLAYING)
+    moved = sorted(
+        seat._replace(
+            seat=_next_seat(room, seat.seat),
+            kind="open" if seat.kind == "person" and seat.seat not in mine else seat.kind,
+        )
+        for seat in room.seats
+    )
+    keys = [(owner, _next_seat(room, seat)) for seat in mine for owner in live.holders.keys_of(seat)]
+    waits = any(seat.kind == "open" for seat in moved)
+    plan = msgspec.structs.replace(room.settings, public=False, open_deck=False, dealt=not waits)
+    row = _row(Header(room.header.rules, new_seed()), plan, key, games.now(), WAITING if waits else PLAYING)
 
     async def write(rows: Sequence[Row]) -> bool:
         return await games.store.rematch(room.id, rows[0], row, moved, keys)
 
-    await games.happen(live, [room.check_rematch(seat, row.game)], write=write)
+    await games.happen(live, [room.check_rematch(mine[0], row.game)], write=write)
+
+
+def _next_seat(room: Room, seat: int) -> int:
+    """Where somebody sits at the next table."""
+    return (seat - 2) % len(room.seats) + 1
+
+
+async def _come_along(games: Games, live: LiveGame, seat: int, keys: Sequence[str]) -> None:
+    """Sit down on a seat that was kept, with all devices."""
+    while seat in live.room.open_seats():
+        with contextlib.suppress(Overtaken):
+            await take_seat(games, live, live.room.check_seat(seat, "", ""), keys)
 
 
 def check_rules(form: RulesForm) -> ProjectLError | None:

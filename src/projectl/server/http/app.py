@@ -25,7 +25,15 @@ from projectl.server.games.memory import Games
 from projectl.server.games.upkeep import let_go
 from projectl.server.garbage import collect_rarely
 from projectl.server.http import daily, page, replies
-from projectl.server.http.cookies import StrictHeaders, address_of, header, key_hash, key_of, same_origin
+from projectl.server.http.cookies import (
+    StrictHeaders,
+    address_of,
+    header,
+    key_hash,
+    key_of,
+    same_origin,
+    without_others_cookies,
+)
 from projectl.server.http.forms import MOST_RECORD
 from projectl.server.http.limits import Limits, cost_of, table_of
 from projectl.server.http.messages import encode
@@ -108,7 +116,7 @@ class Server:
         elif scope["type"] == "lifespan":
             await self.http(scope, receive, send)
         elif path.startswith("/api/") or path in (*UNLIMITED, "/openapi.json"):
-            await self.api(scope, receive, send)
+            await self.api(without_others_cookies(scope), receive, send)
         else:
             await self.page(scope, receive, send)
 
@@ -153,7 +161,9 @@ class Server:
         path, method = scope["path"], scope["method"]
         changes = table_of(path) if method not in ("GET", "HEAD") else ""
         cost = cost_of("GET" if method == "HEAD" else method, path, length)
-        wait = self.limits.ask(address_of(scope), self._issued(scope), cost, changes)
+        live = self.sockets.games.live.get(changes) if self.sockets and changes else None
+        crowd = len(live.followers) if live else 0
+        wait = self.limits.ask(address_of(scope), self._issued(scope), cost, changes, crowd)
         return too_much("asked for", wait) if wait else None
 
     @asynccontextmanager
@@ -171,7 +181,7 @@ class Server:
         await games.start()
         games.tasks.spawn(collect_rarely())
         games.tasks.spawn(let_go(store, self.settings.policy, games.now))
-        app.state.games = games
+        app.state.games, app.state.limits = games, self.limits
         self.keys = self.files.keys = app.state.keys = Keys(await store.secret("keys", new_key()))
         self.bans = games.bans
         await self.bans.look()

@@ -13,7 +13,7 @@ from projectl.server import traces
 from projectl.server.errors import Refusal
 from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
-from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate
+from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate, told_to
 from projectl.server.http.messages import (
     CLOSE_GOING_AWAY,
     CLOSE_JUNK,
@@ -24,6 +24,7 @@ from projectl.server.http.messages import (
     ClientMessage,
     Hinted,
     Leave,
+    Mix,
     Ping,
     Pong,
     Refused,
@@ -169,9 +170,10 @@ class Connection:
 
     def _check_table(self, message: ClientMessage) -> None:
         """At one table not more happens than everybody there can follow."""
-        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat):
+        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat | Mix):
             return
-        if message.game in self.games.live and not self._tables.take(message.game):
+        live = self.games.live.get(message.game)
+        if live is not None and not self._tables.take(message.game, told_to(len(live.followers))):
             raise Refusal("rate", "too much is asked for at this table; try again in 1 s", 429)
 
     def _unreadable(self, reason: str) -> None:
@@ -211,6 +213,8 @@ class Connection:
                 self._send(await self.games.resign(message, self.key))
             case Chat():
                 self._send(await self.games.chat(message, self.key))
+            case Mix():
+                self._send(await self.games.mix(message, self.key))
             case Try():
                 self._send(await answer_try(self.games, message, self.key))
             case AskHint():

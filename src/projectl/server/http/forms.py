@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from projectl.server.http.messages import NO_NUL
+from projectl.server.http.messages import NO_NUL, ONE_LINE
 
 MOST_RECORD = 128 * 1024  # signs; a long game has 20,000
 
@@ -95,6 +95,7 @@ class JoinForm(Form):
     seat: Seat | None = None
     name: Name = ""
     colour: Colour = ""
+    luck: Annotated[str, Field(max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""  # into the shuffle
     token: bool = False
 
 
@@ -128,6 +129,14 @@ class ResignForm(Form):
 
     id: MessageId
     version: Version = 0
+    seat: Seat | None = None
+
+
+class MixForm(Form):
+    """Putting something into the shuffle."""
+
+    id: MessageId
+    luck: Annotated[str, Field(min_length=1, max_length=60, pattern=ONE_LINE)]
     seat: Seat | None = None
 
 

@@ -15,8 +15,11 @@ KEY_RATE: Final = 50.0
 KEY_BURST: Final = 300.0  # as many as a quick bot plays in a whole game
 TABLE_RATE: Final = 60.0  # changes a second at one table, whoever makes them
 TABLE_BURST: Final = 300.0
+CROWD: Final = 50  # people who follow a table: a change there costs once more for every so many
 MESSAGE_RATE: Final = 30.0  # messages a second on all sockets of a key
 MESSAGE_BURST: Final = 60.0
+PUBLIC_RATE: Final = 1 / 30  # public tables a second of one address: everybody finds the list full of them
+PUBLIC_BURST: Final = 30.0
 MOST_OPEN: Final = 300  # sockets and streams of one address
 MOST_OPEN_KEY: Final = 40
 CONNECTING: Final = 5.0  # what opening a socket costs
@@ -55,6 +58,11 @@ def table_of(path: str) -> str:
     """The table that a request is about, if it is about one."""
     found = _TABLE.fullmatch(path)
     return found[1] if found else ""
+
+
+def told_to(crowd: int) -> float:
+    """What a change costs at a table that so many follow: each of them is told."""
+    return CHANGE + crowd / CROWD
 
 
 def network_of(address: str) -> str:
@@ -157,21 +165,22 @@ class Limits:
         self.tables = Buckets(TABLE_RATE * times, TABLE_BURST * times)
         self.messages = Buckets(MESSAGE_RATE * times, MESSAGE_BURST * times)
         self.messages_of_addresses = Buckets(MESSAGE_RATE * 10 * times, MESSAGE_BURST * 10 * times)
+        self.public = Buckets(PUBLIC_RATE * times, PUBLIC_BURST * times)
         self.most_open = int(MOST_OPEN * times)
         self.most_open_key = int(MOST_OPEN_KEY * times)
         self._open: Counter[str] = Counter()
 
-    def ask(self, address: str, key: str | None, cost: float, table: str = "") -> float:
+    def ask(self, address: str, key: str | None, cost: float, table: str = "", crowd: int = 0) -> float:
         """Take what a request costs; else the seconds until there is room for it."""
-        gates = [self.addresses.of(address)]
+        asked = [(self.addresses.of(address), cost)]
         if key is not None:
-            gates.append(self.keys.of(key))
+            asked.append((self.keys.of(key), cost))
         if table:
-            gates.append(self.tables.of(table))
-        asked = All(*gates)
-        wait = asked.wait(cost)
+            asked.append((self.tables.of(table), cost * told_to(crowd)))
+        wait = max(gate.wait(much) for gate, much in asked)
         if not wait:
-            asked.take(cost)
+            for gate, much in asked:
+                gate.take(much)
         return wait
 
     def messages_of(self, address: str, key: str | None) -> Gate:

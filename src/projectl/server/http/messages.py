@@ -3,6 +3,7 @@
 `docs/protocol.md` tells the story; the page's TypeScript types are made from here.
 """
 
+from functools import cache
 from typing import Annotated, Final
 
 import msgspec
@@ -17,7 +18,9 @@ MOST_BYTES: Final = 4096  # of one message from a client
 
 GameId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
 NO_NUL: Final = "^[^\\x00]*$"  # PostgreSQL cannot store it
+ONE_LINE: Final = r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$"  # and not blank
 MessageId = Annotated[str, Meta(min_length=1, max_length=64, pattern=NO_NUL)]
+Luck = Annotated[str, Meta(min_length=1, max_length=60, pattern=ONE_LINE)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
 Seat = Annotated[int, Meta(ge=1, le=6)]
@@ -82,6 +85,15 @@ class Chat(ClientMessage):
     seat: Seat | None = None
 
 
+class Mix(ClientMessage):
+    """Put something into the shuffle, before the cards are dealt."""
+
+    game: GameId
+    id: MessageId
+    luck: Luck
+    seat: Seat | None = None
+
+
 class Try(ClientMessage):
     """Ask whether an action could be played now, why not, and which placements may be added to it."""
 
@@ -106,7 +118,7 @@ class Ping(ClientMessage):
     within: Annotated[float, Meta(ge=1, le=3600)] | None = None
 
 
-FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping
+FromClient = Watch | Leave | Act | Undo | Resign | Chat | Mix | Try | AskHint | Ping
 
 decode_client: Final = msgspec.json.Decoder(FromClient).decode
 
@@ -166,8 +178,11 @@ class Table(Struct, frozen=True, omit_defaults=True):
     chat: bool = False
     undo: bool = True
     fair: str = ""  # the hash of seed and salt
-    seed: str | None = None  # once the game is over
+    seed: str | None = None  # that dealt, once the game is over
     salt: str | None = None
+    promised: str | None = None  # the seed that the hash is of, where players put something into the shuffle
+    luck: dict[str, str] = {}  # by seat: what they put into it
+    dealt: bool = True  # the cards are on the table, and nothing can be put into the shuffle any more
     open_deck: bool = False  # somebody chose the seed or the cards, or brought the game along
     rematch: str | None = None  # the game that follows this one
     winners: list[int] = []  # by resignation, where the rules did not decide
@@ -271,6 +286,7 @@ CLOSE_JUNK: Final = 4400  # too many messages that could not be read
 CLOSE_SLOW: Final = 4408  # the client does not read what is sent
 
 
+@cache
 def schema() -> dict[str, object]:
     """JSON Schema of all messages, both ways."""
     unions = {"FromClient": FromClient, "FromServer": FromServer, "Event": Event}

@@ -1,4 +1,4 @@
-"""A connection whose client has to get on: headers come in time, or it is closed."""
+"""A connection whose client has to get on: headers come in time, and no more than need be, or it is closed."""
 
 import asyncio
 from typing import Final
@@ -6,13 +6,15 @@ from typing import Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEADER_SECONDS: Final = 10.0
+MOST_HEAD: Final = 16 * 1024  # bytes of all headers together; a browser sends 1 or 2 KB
 LINGER: Final = 60.0  # a client that does not read its answer is cut off after so long
 
 
 class PatientHttp(HttpToolsProtocol):
-    """Uvicorn's, which by itself waits for ever for the end of the headers."""
+    """Uvicorn's, which by itself waits for ever for the end of the headers, and keeps all that comes of them."""
 
     _slow: asyncio.TimerHandle | None = None
+    _head: int | None = None  # bytes of headers that have come; None: they are all there
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
@@ -22,10 +24,21 @@ class PatientHttp(HttpToolsProtocol):
         if self._slow is None and (self.cycle is None or self.cycle.response_complete):
             self._begin()  # the next request on the same connection
         super().data_received(data)
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head = 0
 
     def on_headers_complete(self) -> None:
         self._end()
+        self._head = None
         super().on_headers_complete()
+        if sum(len(name) + len(value) for name, value in self.headers) + len(self.url) > MOST_HEAD:
+            self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end()

@@ -1,6 +1,7 @@
 """The HTTP part of the protocol: everything that is not live, and a line stream for bots."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Annotated, Any, Final
 
@@ -26,9 +27,11 @@ from projectl.server.http.forms import (
     ActionForm,
     AnalyseForm,
     HintForm,
+    HouseForm,
     ImportForm,
     InviteForm,
     JoinForm,
+    MixForm,
     RecordForm,
     ResignForm,
     RulesForm,
@@ -36,7 +39,7 @@ from projectl.server.http.forms import (
     TryForm,
     UndoForm,
 )
-from projectl.server.http.messages import Act, AskHint, Resign, Table, Try, Undo, decode_table, encode, schema
+from projectl.server.http.messages import Act, AskHint, Mix, Resign, Table, Try, Undo, decode_table, encode, schema
 from projectl.server.http.ndjson import follow_lines
 from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, TableList
 from projectl.server.secret import Keys, hashed
@@ -92,6 +95,15 @@ WhoAsks = Annotated[Asker, Depends(asker_of)]
 After = Annotated[str | None, Query(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
 InviteName = Annotated[str, Path(min_length=16, max_length=64, pattern="^[0-9a-f]+$")]
 Since = Annotated[int | None, Query(ge=0, le=2**31)]
+
+
+def check_public(form: HouseForm, request: Request) -> None:
+    """Nobody fills the list of public tables with theirs."""
+    bucket = request.app.state.limits.public.of(address_of(request.scope))
+    if form.public and (wait := math.ceil(bucket.wait())):
+        raise Refusal("rate", f"too many public tables are made; try again in {wait} s", 429, about=str(wait))
+    if form.public:
+        bucket.take()
 
 
 def answers(*names: str, status: int = 200) -> dict[int | str, dict[str, Any]]:
@@ -155,12 +167,14 @@ def _made(made: Made, request: Request, key: str) -> Response:
 @router.post("/api/tables", responses=answers("Made"))
 async def post_table(form: TableForm, games: TheGames, request: Request, key: TakingKey) -> Response:
     """Make a table."""
+    check_public(form, request)
     return _made(await tables.make_table(games, form, key), request, key)
 
 
 @router.post("/api/import", responses=answers("Made"))
 async def post_import(form: ImportForm, games: TheGames, request: Request, key: TakingKey, asker: WhoAsks) -> Response:
     """A table that goes on where a record ends."""
+    check_public(form, request)
     return _made(await tables.make_from_record(games, form, key, asker), request, key)
 
 
@@ -273,6 +287,7 @@ async def get_events(game: Game, games: TheGames, before: Annotated[int, Query(g
 async def get_steps(game: Game, games: TheGames, key: Key, asker: WhoAsks) -> Response:
     """The game so far, step by step, each position as this key's seat or a spectator sees it."""
     live = await games.get(game)
+    live.room.check_dealt()
     seat = EVERYTHING if live.room.status == FINISHED else live.room.viewer_of(live.holders.seats_of(key)) - 1
     found = await games.thinkers.read(asker, encoded_steps, record_of(live.room), seat)
     return Response(found, media_type="application/json")
@@ -284,6 +299,7 @@ async def get_known(
 ) -> Response:
     """All that a seat of this key knows now, as the numbers that bots think with."""
     live = await games.get(game)
+    live.room.check_dealt()
     own = live.room.seat_for(live.holders.seats_of(key), seat)
     return said(Knows(game, live.room.version, own, known_data(known(live.room.state, own - 1))))
 
@@ -312,6 +328,12 @@ async def post_undo(game: Game, form: UndoForm, games: TheGames, key: Key) -> Re
 async def post_resign(game: Game, form: ResignForm, games: TheGames, key: Key) -> Response:
     """Give a seat's game up."""
     return said(await games.resign(Resign(game, form.id, form.version, form.seat), key))
+
+
+@router.post("/api/tables/{game}/mix", responses=answers("Done"))
+async def post_mix(game: Game, form: MixForm, games: TheGames, key: Key) -> Response:
+    """Put something of one's own into the shuffle, before the cards are dealt."""
+    return said(await games.mix(Mix(game, form.id, form.luck, form.seat), key))
 
 
 @router.post("/api/tables/{game}/try", responses=answers("Tried"))
@@ -404,4 +426,5 @@ async def get_live() -> Response:
 async def get_metrics(games: TheGames) -> Response:
     """Counters, in Prometheus' text form."""
     games.count()
-    return Response(games.metrics.text(await games.store.counts()), media_type="text/plain; version=0.0.4")
+    found = await games.health.look()  # whoever asks often is told what was found within the last second
+    return Response(games.metrics.text(found.games), media_type="text/plain; version=0.0.4")

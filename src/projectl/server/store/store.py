@@ -14,12 +14,12 @@ from sqlalchemy import (
     Connection,
     Engine,
     and_,
+    case,
     create_engine,
     event,
     func,
     insert,
     literal,
-    or_,
     select,
     update,
 )
@@ -294,8 +294,10 @@ class Store:
             if not self._add(connection, game, rows):
                 return False
             if due is not None:
-                later = or_(GAMES.c.due.is_(None), GAMES.c.due > due)
-                connection.execute(update(GAMES).where(GAMES.c.game == game, later).values(due=due))
+                due_now = case((GAMES.c.due <= due, GAMES.c.due), else_=due)
+                # With the version, so that no process that is behind says that nothing is due.
+                noted = update(GAMES).where(GAMES.c.game == game).values(due=due_now, version=rows[-1].version)
+                connection.execute(noted)
             return True
 
         return await self.writer.do(work)
@@ -311,7 +313,7 @@ class Store:
 
     # --- seats ----------------------------------------------------------------------------
 
-    async def take_seat(self, game: str, rows: Sequence[Row], key: str, invite: str | None) -> Outcome:
+    async def take_seat(self, game: str, rows: Sequence[Row], keys: Sequence[str], invite: str | None) -> Outcome:
         """Somebody sits down, as the first of these events says; all invitations to the seat are used up."""
         seat, now = rows[0].event.seat, rows[0].at
 
@@ -323,7 +325,8 @@ class Store:
             if not self._add(connection, game, rows):
                 return Outcome.OVERTAKEN
             use_up(connection, game, seat, now)
-            give_key(connection, key, game, seat)
+            for key in keys:
+                give_key(connection, key, game, seat)
             if any(isinstance(row.event, Begun) for row in rows):
                 connection.execute(update(GAMES).where(GAMES.c.game == game).values(status="playing", due=now))
             return Outcome.DONE

@@ -1,0 +1,95 @@
+"""What somebody found who attacked the finished server for an afternoon."""
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from projectl.server.http.cookies import COOKIE, key_of, without_others_cookies
+from projectl.server.http.limits import Buckets, Limits
+from tests.server.harness import Client, House
+from tests.server.processes import ME, PATIENCE, Server
+
+QUOTES = b'other="' + b'\\"' * 7000 + b'"'  # the library for cookies takes seconds for four times as many
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of its own process."""
+    with Server(tmp_path_factory.mktemp("found")) as found:
+        yield found.start()
+
+
+def cut_off(server: Server, begun: bytes, again: bytes, most: int) -> bool:
+    """Whether the server ends a line on which the same bytes come again and again, before it took so many."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+        try:
+            client.sendall(begun)
+            for _ in range(most // len(again)):
+                client.sendall(again)
+            return client.recv(1_000_000) == b""
+        except (BrokenPipeError, ConnectionResetError):
+            return True
+
+
+@pytest.mark.parametrize("again", [b"a: " + b"b" * 60_000 + b"\r\n", b"b" * 60_000], ids=["many", "one"])
+def test_nobody_fills_the_memory_with_headers(server: Server, again: bytes) -> None:
+    assert cut_off(server, b"GET / HTTP/1.1\r\nhost: x\r\na: b", again, 50_000_000)
+
+
+def test_nobody_fills_it_with_headers_behind_a_stream_either(server: Server) -> None:
+    game = server.table(server.new_key(), ME, ME)["game"]
+    begun = f"GET /api/tables/{game}/stream HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\n".encode()
+    assert cut_off(server, begun, b"a: " + b"b" * 60_000 + b"\r\n", 50_000_000)
+
+
+async def test_nobody_has_cookies_read_that_are_not_this_sites(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's reader of cookies, which the framework uses, takes longer for quotes than it should."""
+    read: list[str] = []
+    monkeypatch.setattr("starlette.requests.cookie_parser", lambda text: read.append(text) or {})
+    visitor = house.visitor()
+    visitor.http.headers["cookie"] = QUOTES.decode()
+    assert (await visitor.get("/api/mine"))["tables"] == []
+    assert not any(read)
+
+
+def test_ones_own_cookie_is_found_among_others() -> None:
+    key = "k" * 40
+    line = b"; ".join([QUOTES, f"{COOKIE}={key}".encode(), b"last=1"])
+    scope = {"type": "http", "headers": [(b"host", b"x"), (b"cookie", line)]}
+    assert key_of(scope) == key
+    assert without_others_cookies(scope)["headers"] == [(b"host", b"x"), (b"cookie", f"{COOKIE}={key}".encode())]
+    for wrong in (b"projectl=short", b"projectl", b"=projectl", b"x" + line, b"\xff\xfe"):
+        assert key_of({"type": "http", "headers": [(b"cookie", wrong.replace(b"; projectl", b"; other"))]}) is None
+
+
+async def test_a_change_costs_more_the_more_people_are_told(house: House) -> None:
+    ana, bo = await house.pair(chat=True)
+    crowd = [house.client() for _ in range(100)]
+    for one in crowd:
+        await one.watch(ana.game)
+    ana.connection._tables = bo.connection._tables = Buckets(0.001, 10.0)
+    assert await said(ana, 5) == ["done"] * 3 + ["refused"] * 2
+    for one in crowd:
+        one.connection.gone()
+    limits = Limits()
+    assert limits.ask("a", None, 1.0, "game", crowd=1_000_000) == 0, "one change is always possible"
+    assert limits.ask("b", None, 1.0, "game", crowd=0) > 0
+    assert limits.ask("c", None, 1.0, "other", crowd=0) == 0
+
+
+async def said(client: Client, times: int) -> list[str]:
+    """What comes of saying something so often."""
+    return [(await client.ask("chat", text="again"))["type"] for _ in range(times)]
+
+
+async def test_nobody_fills_the_list_of_public_tables(house: House) -> None:
+    house.server.http.state.limits = Limits()
+    visitor = house.visitor()
+    for _ in range(30):
+        await visitor.make(players=2, public=True)
+    assert await visitor.refused("/api/tables", {"players": 2, "public": True}) == (429, "rate")
+    record = "players: 2\nseed: x\n"
+    assert await visitor.refused("/api/import", {"record": record, "public": True}) == (429, "rate")
+    await visitor.make(players=2)
+    assert len((await visitor.get("/api/tables"))["tables"]) == 30
