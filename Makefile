@@ -9,7 +9,7 @@ SOURCES := $(shell find src -name "*.py" -o -name "*.toml") $(shell find web/src
 # Python compiles what it loads: of all that is installed, that is a small part.
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 
-.PHONY: play test docs bench agree long bare screens golden format clean
+.PHONY: play test docs bench agree long bare image screens golden format clean
 
 play: $(VENV)/.installed
 	@$(BIN)/projectl serve --open --port $(PORT)
@@ -45,6 +45,10 @@ long: $(VENV)/.dev
 # mmdebstrap.
 bare:
 	@$(PYTHON) -m tests.bare $(SUITE)
+
+# The steps of the server's image, and its server, on such a Debian: as far as that goes without a container engine.
+image:
+	@$(PYTHON) -m tests.image $(SUITE)
 
 # Pictures of every screen, desktop and phone, and of the rules' examples into docs/img. Look at them before you commit.
 screens: $(VENV)/.dev

@@ -4,8 +4,7 @@
     make bare SUITE=forky
 
 It is made from packages each time, as root, and tried twice, each time from a new clone: as root, and as
-a user whose home cannot be written to. The first start is measured. Then the steps of the server's image are carried
-out there, and its server started (docs/deploy/Dockerfile). Uncommitted changes are not in it.
+a user whose home cannot be written to. The first start is measured. Uncommitted changes are not in it.
 """
 
 import os
@@ -19,13 +18,10 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
-
-from tests import image
-from tests.image import Failed
 
 CHECKOUT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = "python3,python3-venv,git,make"
@@ -59,6 +55,10 @@ def environment() -> dict[str, str]:
     """What a shell has on a new machine, and how to reach packages."""
     found = {name: value for name, value in os.environ.items() if CARRIED.search(name)}
     return found | {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "TERM": "dumb"}
+
+
+class Failed(Exception):
+    """The bare machine did not do what is written."""
 
 
 class Machine:
@@ -194,8 +194,15 @@ def newcomer(machine: Machine, who: str) -> None:
     say(f"{who}: `make test` in its short form took {machine.run('cd projectl && make test SHORT=1'):.0f} s")
 
 
-def main() -> None:
-    """All of it."""
+def newcomers(machine: Machine) -> None:
+    """Somebody who is root, then somebody who is not."""
+    newcomer(machine, "root")
+    machine.next_user()
+    newcomer(machine, "a user with a read-only home")
+
+
+def on_a_bare_machine(work: Callable[[Machine], None]) -> None:
+    """Make one, do something there, and throw it away; what fails is a sentence, and the status says so."""
     if why := missing():
         sys.exit(f"bare: no bare machine can be made here: {why}")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background, Ctrl-C would reach nobody in there
@@ -205,11 +212,7 @@ def main() -> None:
     try:
         machine.make(*sys.argv[1:2])
         say(f"a Debian root with {PACKAGES} was made in {time.monotonic() - began:.0f} s")
-        newcomer(machine, "root")
-        machine.next_user()
-        newcomer(machine, "a user with a read-only home")
-        image.build(machine)
-        say(f"the image's steps were carried out; its server is healthy after {image.serve(machine):.1f} s")
+        work(machine)
     except (Failed, subprocess.CalledProcessError) as error:
         sys.exit(f"bare: {error}")
     finally:
@@ -218,4 +221,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    on_a_bare_machine(newcomers)

@@ -1,6 +1,9 @@
 """The image of docs/deploy/Dockerfile without a container engine: its steps, and its server, in a bare Debian root.
 
+    make image
+
 Stood in for is the base image: Debian's own Python takes the place of the one that the image is made from.
+Uncommitted changes are not in it.
 """
 
 import json
@@ -8,20 +11,15 @@ import re
 import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from tests.bare import Machine
+from tests.bare import Failed, Machine, on_a_bare_machine, say
 
 DOCKERFILE: Final = Path(__file__).resolve().parent.parent / "docs" / "deploy" / "Dockerfile"
 BASE: Final = (
     "apt-get update && apt-get install --yes --no-install-recommends python3-dev && ln -s python3 /usr/bin/python"
 )
 PATIENCE: Final = 120.0  # seconds until its server is healthy
-
-
-class Failed(Exception):
-    """A bare machine did not do what is written."""
 
 
 class Instruction(NamedTuple):
@@ -38,8 +36,9 @@ def instructions() -> list[Instruction]:
     return [Instruction(line.split(None, 1)[0], " ".join(line.split()[1:])) for line in lines]
 
 
-def build(machine: "Machine") -> None:
+def build(machine: Machine) -> None:
     """Carry the steps of both stages out, one after the other, as root."""
+    machine.run("git clone --quiet /srv/projectl.git projectl")
     machine.become(0, "/root", "/")
     machine.run(f"{BASE} && ln --symbolic python3 /usr/bin/python && mkdir /context")
     machine.run("git -C /root/projectl archive HEAD | tar --extract --directory /context")
@@ -59,7 +58,7 @@ def _is_folder(name: str) -> bool:
     return (DOCKERFILE.parents[2] / name).is_dir()
 
 
-def serve(machine: "Machine") -> float:
+def serve(machine: Machine) -> float:
     """Run its command as its user until its own check calls it healthy; the seconds it took."""
     told = {word: rest for word, rest in instructions() if word in ("USER", "WORKDIR", "ENV", "CMD", "HEALTHCHECK")}
     user = int(told["USER"].split(":")[0])
@@ -80,3 +79,15 @@ def serve(machine: "Machine") -> float:
     if machine.does(settings + shlex.join(check)):
         raise Failed("the image's check calls a server healthy that has stopped")
     return took
+
+
+def main(machine: Machine) -> None:
+    """All of it."""
+    began = time.monotonic()
+    build(machine)
+    say(f"the image's steps were carried out in {time.monotonic() - began:.0f} s")
+    say(f"its server, the engine compiled, was healthy after {serve(machine):.1f} s")
+
+
+if __name__ == "__main__":
+    on_a_bare_machine(main)

@@ -22,7 +22,7 @@ from rich.console import Console
 from projectl import Rules, Unreadable, look_at, new_game, parse_pack
 from projectl.arena import arena_match, standings
 from projectl.arena.report import report
-from projectl.arena.result import Played
+from projectl.arena.result import PlayedGame
 from projectl.bots import program
 from projectl.cli import app
 from projectl.cli.settings import server_settings
@@ -267,7 +267,7 @@ def test_every_printed_text_is_looked_at() -> None:
 
 def test_the_arenas_tables() -> None:
     match = arena_match(Rules(2, max_rounds=3), ["greedy", "random"], games=2, seed="blocks")
-    games = [Played(one.number, one.deal, one.seats, match.play(one)) for one in match.pairings()]
+    games = [PlayedGame(one.number, one.deal, one.seats, match.play(one)) for one in match.pairings()]
     out = io.StringIO()
     Console(file=out, width=100).print(report(standings(match, games)))
     heads = {tuple(re.split(r" {2,}", row.strip())) for row in out.getvalue().splitlines()}
