@@ -36,7 +36,7 @@ Wanted = Callable[[Message], bool]
 
 LONG: Final = bool(os.environ.get("PROJECTL_LONG"))
 SITE: Final = "http://table.example"
-PATIENCE: Final = 30.0  # real seconds until a test that waits for something gives up
+PATIENCE: Final = 60.0  # real seconds until a test that waits for something gives up
 START: Final = 1_800_000_000.0
 NO_LIMIT: Final = 1e9
 

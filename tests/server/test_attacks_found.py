@@ -47,11 +47,11 @@ async def test_nobody_has_cookies_read_that_are_not_this_sites(house: House, mon
     """Python's reader of cookies, which the framework uses, takes longer for quotes than it should."""
     read: list[str] = []
 
-    def reader(text: str) -> dict[str, str]:
+    def noted(text: str) -> dict[str, str]:
         read.append(text)
         return {}
 
-    monkeypatch.setattr("starlette.requests.cookie_parser", reader)
+    monkeypatch.setattr("starlette.requests.cookie_parser", noted)
     visitor = house.visitor()
     visitor.http.headers["cookie"] = QUOTES.decode()
     assert (await visitor.get("/api/mine"))["tables"] == []

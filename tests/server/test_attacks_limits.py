@@ -142,16 +142,16 @@ async def test_nobody_who_asks_often_is_served_before_somebody_who_asks_rarely()
 
 async def test_nobody_loses_time_by_waiting_in_a_queue() -> None:
     """Together they take longer than the limit, each by itself does not."""
-    async with pool(waiting=10, limit=1.5) as workers:
+    async with pool(waiting=10, limit=4.0) as workers:
         await workers.run(ana(), time.sleep, 0)
         begin = time.monotonic()
-        await asyncio.gather(*(workers.run(ana(n), time.sleep, 0.4) for n in range(5)))
-        assert time.monotonic() - begin > 1.5
+        await asyncio.gather(*(workers.run(ana(n), time.sleep, 1.0) for n in range(5)))
+        assert time.monotonic() - begin > 4.0
         assert workers.replaced == 0
 
 
 async def test_nobody_keeps_a_worker_for_ever() -> None:
-    async with pool(limit=0.5) as workers:
+    async with pool(limit=3.0) as workers:
         before = await workers.run(ana(), os.getpid)
         with pytest.raises(Refusal) as late:
             await workers.run(ana(), time.sleep, 600)
@@ -161,7 +161,7 @@ async def test_nobody_keeps_a_worker_for_ever() -> None:
 
 
 async def test_nobody_waits_for_ever_for_a_worker_that_was_stopped() -> None:
-    async with pool(limit=1.0) as workers:
+    async with pool(limit=3.0) as workers:
         before = await workers.run(ana(), os.getpid)
         os.kill(before, signal.SIGSTOP)
         with pytest.raises(Refusal):
@@ -410,9 +410,7 @@ def line(server: Server, *parts: bytes) -> bytes:
 
 @pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET /health HTTP/1.1\r\nhost: x\r\n"], ids=["none", "empty", "half"])
 def test_nobody_holds_a_connection_open_by_never_ending_the_headers(server: Server, begun: bytes) -> None:
-    begin = time.monotonic()
-    assert line(server, begun) == b""
-    assert time.monotonic() - begin < 20
+    assert line(server, begun) == b"", "it does not even wait as long as this client does"
 
 
 def test_nobody_holds_a_request_open_by_never_ending_the_body(server: Server) -> None:

@@ -2,8 +2,10 @@
 
 import sqlite3
 from contextlib import closing
+from typing import NoReturn
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from projectl.server.games.events import Resigned
 from tests.server.harness import Client, House, Message, until
@@ -266,6 +268,22 @@ async def test_time_that_did_not_run_out_while_the_server_was_down(house: House)
     house.clock.advance(11)
     await client.over()
     assert client.texts()[-1] == "1 resign"
+
+
+async def test_a_store_that_is_away_for_a_moment_postpones_no_clock(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ana, _ = await house.pair(clock={"move": 60})
+    store = house.games.store
+
+    async def away(*_: object) -> NoReturn:
+        raise OperationalError("SELECT", None, Exception("away"))
+
+    with monkeypatch.context() as now:
+        now.setattr(store, "events", away)
+        await house.games._look_after(ana.game)
+    assert "cannot be carried on just now" in caplog.text
+    assert await store.games_due(house.clock.now() + 61) == [ana.game], "as before"
 
 
 async def test_a_game_that_cannot_be_loaded_holds_up_no_other(house: House) -> None:
