@@ -100,8 +100,8 @@ def declared(*groups: str) -> set[str]:
     ("folder", "groups"),
     [
         ("src/projectl", ("accel", "openspiel", "postgres", "ray", "redis", "rl")),
-        ("tests", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "dev")),
-        ("benchmarks", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "dev", "bench")),
+        ("tests", ("accel", "docs", "openspiel", "postgres", "ray", "redis", "rl", "dev")),
+        ("benchmarks", ("accel", "docs", "openspiel", "postgres", "ray", "redis", "rl", "dev", "bench")),
     ],
 )
 def test_everything_that_is_imported_is_declared(folder: str, groups: tuple[str, ...]) -> None:
