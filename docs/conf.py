@@ -37,7 +37,6 @@ html_copy_source = False
 html_use_index = False  # the reference is one page, and the search finds every name
 html_domain_indices = False
 html_show_sphinx = False
-pygments_style = "tango"
 suppress_warnings = ["misc.highlighting_failure"]  # JSON that is cut short with …
 
 autodoc_member_order = "bysource"
@@ -143,6 +142,12 @@ def skip(app: Sphinx, what: str, name: str, thing: object, skipped: bool, option
     return skipped or (thing.__doc__ or "").startswith("Alias for field number")
 
 
+def level(app: Sphinx, page: str, template: str, context: dict[str, object], doctree: object) -> None:
+    """The captions beside a page are headings, and a screen reader wants to know of which level."""
+    tree = str(context.get("furo_navigation_tree", ""))
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def tidy(app: Sphinx, failed: Exception | None) -> None:
     """Nobody who reads needs these."""
     for pattern in (".buildinfo", "objects.inv", "_static/**/*.map", "_static/skeleton.css", "_static/debug.css"):
@@ -154,6 +159,7 @@ def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("source-read", prepare)
     app.connect("autodoc-skip-member", skip)
+    app.connect("html-page-context", level, priority=900)  # after the theme
     app.connect("build-finished", tidy)
     for kind in BLOCKS:
         app.add_lexer(kind, TextLexer)

@@ -105,8 +105,8 @@ def declared(*groups: str) -> set[str]:
     ("folder", "groups"),
     [
         ("src/projectl", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "traces")),
-        ("tests", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "traces", "dev")),
-        ("benchmarks", ("accel", "openspiel", "postgres", "ray", "redis", "rl", "traces", "dev", "bench")),
+        ("tests", ("accel", "docs", "openspiel", "postgres", "ray", "redis", "rl", "traces", "dev")),
+        ("benchmarks", ("accel", "docs", "openspiel", "postgres", "ray", "redis", "rl", "traces", "dev", "bench")),
     ],
 )
 def test_everything_that_is_imported_is_declared(folder: str, groups: tuple[str, ...]) -> None:
