@@ -135,6 +135,24 @@ def test_no_turn_is_nothing_but_recycles(weights: tuple[float, ...]) -> None:
         assert not any(actions.is_recycle(plan.decisions[0]) for plan in beam.turns())
 
 
+@pytest.mark.parametrize("spec", ["greedy", "planner:5ms", "search-classic:10ms"])
+def test_a_row_that_brought_nothing_is_not_recycled_for_rounds(spec: str) -> None:
+    """The hardest case: nine worthless white cards on top, black ones that nobody dares to take."""
+    cards = "\n".join(f"card: N{n} W 0 O1 ..... ..... ..... ..... ...##" for n in range(9))
+    white = " ".join(f"N{n}" for n in range(9))
+    state = table(f"players: 2\noptions: max_rounds=14\n{cards}\nwhite: {white}").state
+    bots = [make(spec, 1), make(spec, 2)]
+    since: dict[tuple[int, int], int] = {}  # by seat and row: the round in which it was recycled, since the last Take
+    while state.phase < TOUCHES:
+        seat = to_act(state)[0]
+        decision = bots[seat].decide(look_at(state, seat, 1.0))
+        if actions.is_take(decision):
+            since = {key: when for key, when in since.items() if key[0] != seat}
+        if actions.is_recycle(decision):
+            assert since.setdefault((seat, decision), int(state.round)) == state.round
+        apply(state, decision, seat)
+
+
 def test_a_recycle_of_a_row_that_comes_back_is_worth_nothing() -> None:
     """One card in the deck, the best of all: the row would be that card and three of the four that lie there."""
     state = new_game(Rules(2), "comes back")

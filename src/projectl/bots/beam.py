@@ -50,13 +50,23 @@ def _worth(plan: Plan) -> float:
 class Beam:
     """Searches one turn of one seat."""
 
-    def __init__(self, judge: Judge, root: State, seat: i64, width: int, ways: int, deadline: float = 0.0) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        root: State,
+        seat: i64,
+        width: int,
+        ways: int,
+        deadline: float = 0.0,
+        vain: list[int] | None = None,
+    ) -> None:
         self.judge = judge
         self.root = root
         self.seat = seat
         self.width = width
         self.ways = ways  # placements considered for each puzzle
         self.deadline = deadline  # 0: as long as it takes
+        self.vain: list[int] = [] if vain is None else vain  # Recycles that would bring nothing
         self.round = root.round
         self.row: vec[i64] = root.row[:]
         judge.look(root)
@@ -128,7 +138,7 @@ class Beam:
                 if self._known_card(s, option):
                     found.append([int(option)])
             elif actions.is_recycle(option):
-                if not self._idle(s):
+                if not self._idle(s) and int(option) not in self.vain:
                     found.append(_recycled(option))
             elif actions.is_ghost(option):
                 self._ghost(s, option, found)

@@ -19,7 +19,7 @@ class GreedyBot(PlannerBot):
         if state.phase == TOUCHES:
             return best_touches(state, seat)
         judge = self.judge_for(state)
-        beam = Beam(judge, state, seat, 1, _WAYS)
+        beam = Beam(judge, state, seat, 1, _WAYS, vain=self.in_vain(state))
         best: list[int] = []
         most = -inf
         for whole in self.seen(state, beam.wholes(state)):

@@ -10,6 +10,7 @@ from projectl.bots.protocol import Look
 from projectl.bots.registry import register
 from projectl.bots.touches import best_touches
 from projectl.bots.value import PATIENT, Judge, Weights
+from projectl.core import actions
 from projectl.core.dice import Dice
 from projectl.core.state import PLAY, TOUCHES, State
 
@@ -39,6 +40,7 @@ class PlannerBot:
         self.weights = Weights(list(self.plays_by if weights is None else weights))
         self.judge: Judge | None = None
         self.rest: list[int] = []
+        self.recycled: dict[int, int] = {}  # in which round it recycled a row, since its last Take
 
     def decide(self, look: Look) -> int:
         state = look.imagine(self.dice)
@@ -49,7 +51,15 @@ class PlannerBot:
         with _undisturbed():
             decisions = self.think(look, state, min(self.seconds, look.seconds))
         first, self.rest = decisions[0], decisions[1:]
+        if actions.is_take(first):
+            self.recycled.clear()
+        elif actions.is_recycle(first):
+            self.recycled[first] = int(state.round)
         return first
+
+    def in_vain(self, state: State) -> list[int]:
+        """Recycles of rows that it recycled in a turn before, when nothing was worth taking since."""
+        return [recycle for recycle, when in self.recycled.items() if when < state.round]
 
     def think(self, look: Look, state: State, seconds: float) -> list[int]:
         """The decisions to come, in an imagined state."""
@@ -72,9 +82,10 @@ class PlannerBot:
         """The best turns found in about the time given, widening the beam while it lasts."""
         deadline = perf_counter() + seconds
         width, ways = _WIDTHS[0]
-        found = Beam(judge, state, seat, width, ways).turns()
+        vain = self.in_vain(state)
+        found = Beam(judge, state, seat, width, ways, vain=vain).turns()
         for width, ways in _WIDTHS[1:]:
-            wider = Beam(judge, state, seat, width, ways, deadline).turns()
+            wider = Beam(judge, state, seat, width, ways, deadline, vain).turns()
             if not wider:
                 break
             found = wider

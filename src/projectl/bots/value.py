@@ -94,10 +94,6 @@ PATIENT: Final[tuple[float, ...]] = changed(HASTY, others=0.0, round_black=1.5, 
 _SLOTS: Final = 16384
 _HARDLY: Final = 0.1  # actions to spare where they are counted out
 _ROW: Final = 4  # cards
-# Whoever is patient is so for white points: with fewer than these for each player the end comes nearer.
-_WAITS_FOR: Final = 6.0
-_HASTY_BLACK: Final = HASTY[NAMES.index("round_black")]
-_HASTY_MORE: Final = HASTY[NAMES.index("round_more")]
 
 
 class Weights:
@@ -350,9 +346,7 @@ class Judge:
                 rounds = float(len(s.white) - s.white_top) * w.round_solo + 1.0
             else:
                 left = float(len(s.black) - s.black_top)
-                waits = min(1.0, self._points(s, True) / (_WAITS_FOR * float(len(s.players))))
-                per_card = _between(_HASTY_BLACK, w.round_black, waits)
-                rounds = left * per_card * 2.0 / float(len(s.players)) + _between(_HASTY_MORE, w.round_more, waits)
+                rounds = left * w.round_black * 2.0 / float(len(s.players)) + w.round_more
                 rounds += w.round_early * max(0.0, 8.0 - float(s.round))
                 rounds = min(rounds, max(1.0, w.round_last - float(s.round)))
         if s.rules.finesse:
@@ -456,10 +450,6 @@ class Judge:
         if s.rules.finesse:
             worth += 0.05 * float(i64(player.active) + i64(player.inactive))
         return worth
-
-
-def _between(one: float, other: float, part: float) -> float:
-    return one + (other - one) * part
 
 
 def _reach(s: State) -> float:
