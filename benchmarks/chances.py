@@ -23,7 +23,7 @@ from projectl.arena import Share
 from projectl.bots import Look, look_at, make
 from projectl.bots.advice import hint
 from projectl.bots.classic import ClassicSearch
-from projectl.bots.neural import Judge, learned
+from projectl.bots.neural import NetworkJudge, learned
 from projectl.bots.touches import finished
 from projectl.core.dice import Dice
 from projectl.core.knowledge import known
@@ -84,7 +84,7 @@ def said_of(state: State, seat: int, walks: int) -> dict[str, float]:
     assert weights is not None
     from projectl.bots.tree import USUAL, Tree, worth  # NumPy is loaded by now, with one thread as the network wants it
 
-    judge = Judge(weights, look.rules, USUAL.batch, watched=look.known.watched)
+    judge = NetworkJudge(weights, look.rules, USUAL.batch, watched=look.known.watched)
     tree = Tree(judge, look.rules, look.known, Dice(1))
     root = tree.root()
     tree.grow(root, 1e9, walks)
@@ -105,8 +105,8 @@ def in_touches(state: State, seat: int) -> Touches:
         said.append(hint(look, 1.0).value)
         dealt = [look.imagine(Dice(deal)) for deal in range(_DEALS)]
         others = [other for other in range(len(state.players)) if other != seat]
-        gaps = [abs(s.players[n].points - state.players[n].points) for s in dealt for n in others]
-        off.append(fmean(map(float, gaps)))
+        gaps = [abs(int(s.players[n].points) - int(state.players[n].points)) for s in dealt for n in others]
+        off.append(fmean(gaps))
     return Touches(1 / len(end.winners) if seat in end.winners else 0.0, said, off)
 
 
@@ -150,8 +150,8 @@ def figures(opinions: Sequence[Opinion], touches: Sequence[Touches], games: int)
             better, low, high = interval([b - a for a, b in zip(scores["search"], scores["classic"], strict=True)])
             whole = fmean(scores["classic"])
             cells = [f"{fmean(scores[who]):.4f}" for who in SAYS]
-            share = f"{better / whole:.0%} ({low / whole:.0%} to {high / whole:.0%})"
-            yield f"| {phase} | {len(of_phase)} | {' | '.join(cells)} | {share} |"
+            less = f"{better / whole:.0%} ({low / whole:.0%} to {high / whole:.0%})"
+            yield f"| {phase} | {len(of_phase)} | {' | '.join(cells)} | {less} |"
     yield "\n| the search said | positions | said on average | won |\n| --- | --- | --- | --- |"
     for low, inside in enumerate(binned(opinions, "search")):
         if inside:
@@ -222,12 +222,12 @@ def _square(left: float, phase: str, opinions: Sequence[Opinion]) -> Iterator[st
         yield svg.path(
             [(x(said), y(share.rate)) for said, share in course], f'fill="none" stroke="{colour}" stroke-width="1.5"'
         )
-        for said, share in course:
-            low, high = share.interval()
+        for said, seen in course:
+            low, high = seen.interval()
             yield svg.titled(
-                f"{who}: said {said:.0%}, won {share.rate:.0%} ({low:.0%} to {high:.0%}) of {share.games}",
+                f"{who}: said {said:.0%}, won {seen.rate:.0%} ({low:.0%} to {high:.0%}) of {seen.games}",
                 svg.line(x(said), y(low), x(said), y(high), f'stroke="{colour}" stroke-width="1" opacity="0.5"'),
-                svg.circle(x(said), y(share.rate), 3.5, f'fill="{colour}"'),
+                svg.circle(x(said), y(seen.rate), 3.5, f'fill="{colour}"'),
             )
 
 

@@ -19,7 +19,7 @@ from projectl.server.games.events import Begun, Played, Rematched, Resigned, Sai
 from projectl.server.store.migrate import _config, migrate
 from projectl.server.store.schema import METADATA
 from projectl.server.store.seating import FOR_SEAT, Invite, Outcome
-from projectl.server.store.store import GameRow, Row, SeatRow, Standing, Store, address
+from projectl.server.store.store import GameRow, GameStanding, Row, SeatRow, Store, address
 from tests.server.harness import House, examples
 from tests.server.test_protocol import turn
 
@@ -66,11 +66,11 @@ async def test_no_process_that_is_behind_says_that_nothing_is_due(store: Store) 
     """Another one may be killed before it has said more than the event itself."""
     await store.create(GAME, SEATS, [], [], [])
     await store.append("g", [Row(1, Said(1, "a"), 1.0, "")], due=5.0)
-    await store.set_standing("g", 0, Standing("playing", None, ""))
+    await store.set_standing("g", 0, GameStanding("playing", None, ""))
     assert await store.games_due(5.0) == ["g"]
     await store.append("g", [Row(2, Said(1, "b"), 2.0, "")], due=9.0)
     assert await store.games_due(5.0) == ["g"], "nor later than it was"
-    await store.set_standing("g", 2, Standing("playing", None, ""))
+    await store.set_standing("g", 2, GameStanding("playing", None, ""))
     assert await store.games_due(9.0) == []
 
 
