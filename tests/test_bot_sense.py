@@ -13,7 +13,7 @@ from projectl.bots.neural import NetworkJudge as NeuralJudge
 from projectl.bots.neural import learned
 from projectl.bots.touches import finished, touch_gain
 from projectl.bots.tree import USUAL, Tree
-from projectl.bots.value import HASTY, PATIENT, NetworkJudge, Weights
+from projectl.bots.value import HASTY, PATIENT, Judge, Weights
 from projectl.core import actions
 from projectl.core.dice import Dice
 from projectl.core.engine import apply
@@ -54,7 +54,7 @@ def test_no_piece_is_counted_for_two_puzzles() -> None:
         f"players: 2\noptions: max_rounds=1{TWINS}\nwhite: ANGLE\nblack: LINE", "1 take W1|1 gain O1|1 take B1"
     )
     assert worth_at_the_end(state.state, 0) == pytest.approx(-2, abs=0.1)
-    judge = NetworkJudge(False, Weights(list(PATIENT)))
+    judge = Judge(False, Weights(list(PATIENT)))
     assert judge.alone(state.state, 0) == pytest.approx(-2, abs=0.1), "4 for one, less its two touches and the other"
 
 
@@ -72,7 +72,7 @@ def test_after_the_last_turn_a_position_is_worth_its_score(edition: str, modules
         while state.phase < TOUCHES:
             seat = to_act(state)[0]
             apply(state, bots[seat].decide(look_at(state, seat, 1.0)), seat)
-        judge = NetworkJudge(rules.ghost, Weights(list(HASTY)))
+        judge = Judge(rules.ghost, Weights(list(HASTY)))
         judge.look(state)
         worth = [judge.alone(state, seat) for seat in (0, 1)]
         found = finished(state)
@@ -131,7 +131,7 @@ def test_no_turn_is_nothing_but_recycles(weights: tuple[float, ...]) -> None:
             apply(state, actions.RECYCLE, 0)
             apply(state, actions.ORDER_OF_FOUR, 0)
         assert any(actions.is_recycle(option) for option in legal(state, 0))
-        beam = Beam(NetworkJudge(False, Weights(list(weights))), state, 0, 5, 2)
+        beam = Beam(Judge(False, Weights(list(weights))), state, 0, 5, 2)
         assert not any(actions.is_recycle(plan.decisions[0]) for plan in beam.turns())
 
 
@@ -158,7 +158,7 @@ def test_a_recycle_of_a_row_that_comes_back_is_worth_nothing() -> None:
     state = new_game(Rules(2), "comes back")
     best = max(map(int, state.black), key=lambda card: int(state.cards.points[card]))
     state.set_decks([int(card) for card in state.white[int(state.white_top) :]], [best])
-    judge = NetworkJudge(False, Weights(list(PATIENT)))
+    judge = Judge(False, Weights(list(PATIENT)))
     judge.look(state)
     row = [int(state.cards.points[card]) for card in state.row if not state.cards.white[card]]
     assert judge.black_mean == pytest.approx((sum(row) + int(state.cards.points[best])) / (len(row) + 1))
@@ -198,7 +198,7 @@ def test_a_card_of_single_cells_is_judged_by_its_own_numbers() -> None:
     apart = int(catalogue.recess[catalogue.number["APART"]])
     supply = int(state.players[0].supply)
     for before in ("W01", "B13", "B05"):
-        judge = NetworkJudge(False, Weights(list(PATIENT)))
+        judge = Judge(False, Weights(list(PATIENT)))
         judge.cheapest(int(catalogue.recess[catalogue.number[before]]), supply)
         judge.cheapest(apart, supply)
         assert (judge.cost.placements, judge.cost.fetches) == (13, 12)
@@ -256,7 +256,7 @@ def test_the_same_person_plays_the_same_and_lays_no_piece_in_vain(slips: Slips) 
     state, other = game_of([HumanBot(1, slips), HumanBot(2, slips)], "same")
     assert one == other
     state = new_game(Rules(2, max_rounds=60), "same")
-    judge = NetworkJudge(False, Weights(list(PATIENT)))
+    judge = Judge(False, Weights(list(PATIENT)))
     for decision in one:
         seat = to_act(state)[0]
         if state.phase < TOUCHES and actions.is_placement(decision):
