@@ -29,7 +29,21 @@ def setup_of(rules: Rules) -> Setup:
         list(rules.modules),
         rules.options(),
         [card.text() for card in rules.own],
+        _actions(rules),
     )
+
+
+def _actions(rules: Rules) -> list[str]:
+    """The kinds of action that a game has, whether they are possible now or not."""
+    also = {
+        "deck": rules.takes_from_deck,
+        "recycle": rules.recycles,
+        "ambassador": rules.ambassador,
+        "ghost": rules.ghost,
+        "insert": rules.finesse,
+        "pass": not rules.must_use_all_actions,
+    }
+    return ["take", "gain", "upgrade", "place", "master", *[kind for kind, has in also.items() if has]]
 
 
 def about(public_url: str = "", addresses: Sequence[str] = ()) -> About:

@@ -411,6 +411,7 @@ export interface Setup {
     [k: string]: string;
   };
   cards: string[];
+  actions?: string[];
 }
 /**
  * Who sits where.

@@ -1,4 +1,4 @@
-// The final score as sums that a person can follow. The totals are the server's; the lines only explain them.
+// The final score as sums that a person can follow. The sums and their parts are the server's.
 import type { Catalogue } from "../board/contract";
 import { listed } from "../board/words";
 import type { PlayerView, Table, View } from "./messages";
@@ -38,19 +38,11 @@ function pileLine(cards: string[], points: number, worth: (card: string) => numb
   return { label: m.score_pile({ n: cards.length }), cards, worths: cards.map(worth).join(" + "), points: signed(points) };
 }
 
-function linesOf(player: PlayerView, total: number, worth: (card: string) => number): ScoreLine[] {
-  const cards = player.completed ?? [];
-  const pile = player.points ?? 0;
-  const shown = cards.reduce((sum, card) => sum + worth(card), 0);
-  const lines = [pileLine(cards, shown, worth)];
-  if (pile !== shown) lines.push(plain(m.score_noted(), signed(pile - shown)));
-  if (player.touches) lines.push(plain(m.score_touches({ n: player.touches }), signed(-player.touches)));
-  // Unfinished puzzles cost their points in some games only; the total tells which.
-  const counted = pile - player.touches !== total;
-  for (const { card } of player.puzzles) {
-    lines.push({ ...plain(m.score_unfinished(), counted ? signed(-worth(card)) : "0"), cards: [card] });
-  }
-  return lines;
+function linesOf({ completed, score }: PlayerView, worth: (card: string) => number): ScoreLine[] {
+  const lines = [pileLine(completed ?? [], score.pile ?? 0, worth)];
+  if (score.noted) lines.push(plain(m.score_noted(), signed(score.noted)));
+  if (score.touches) lines.push(plain(m.score_touches({ n: -score.touches }), signed(score.touches)));
+  return [...lines, ...score.unfinished.map(({ card, left }) => ({ ...plain(m.score_unfinished(), signed(left)), cards: [card] }))];
 }
 
 export function scoresOf(view: View, table: Table, catalogue: Catalogue): Score[] {
@@ -59,14 +51,14 @@ export function scoresOf(view: View, table: Table, catalogue: Catalogue): Score[
   const winners = result?.winners ?? table.winners ?? [];
   const scores = view.players.map((player): Score => {
     const info = table.seats.find((seat) => seat.seat === player.seat);
-    const total = result?.scores[player.seat - 1] ?? (player.points ?? 0) - player.touches;
+    const total = result?.scores[player.seat - 1] ?? player.score.total ?? 0;
     return {
       seat: player.seat,
       name: info?.name ?? m.seat_player({ n: player.seat }),
       colour: info?.colour ?? "",
       won: winners.includes(player.seat),
       total,
-      lines: linesOf(player, total, worth),
+      lines: linesOf(player, worth),
     };
   });
   if (view.solo) {
