@@ -538,11 +538,19 @@ export interface OptionRow {
 export interface Edition {
   players: number[];
   modules: string[];
-  six_players_need: string[];
-  line_clear_players: number[];
+  needs: {
+    [k: string]: Need;
+  };
   defaults: {
     [k: string]: string;
   };
+}
+/**
+ * What a module, or a number of players, asks of the rest of a game.
+ */
+export interface Need {
+  players: number[];
+  modules: string[];
 }
 /**
  * Every card and tile, and the pieces.
