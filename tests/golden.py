@@ -55,7 +55,7 @@ def golden_header(name: str, rules: Rules) -> Header:
 
 def position(game: Game) -> dict[str, object]:
     """What is kept of the end of a game: the contract's keys, not what can be worked out from them."""
-    found = {key: part for key, part in view(game.state).items() if key not in ("can", "allows", "last_round")}
+    found = {key: part for key, part in view(game.state).items() if key not in ("can", "last_round")}
     players = [{key: part for key, part in player.items() if key != "score"} for player in view(game.state)["players"]]
     return {**found, "players": players}
 

@@ -229,21 +229,6 @@ def test_what_a_seat_may_do_at_the_start_of_its_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "decks", "recycle", "early_pass"),
-    [
-        ("edition: 2019\nplayers: 2", False, False, True),
-        ("edition: 2020\nplayers: 1", False, False, True),
-        ("players: 2", True, True, False),
-        ("players: 1", True, False, False),
-        ("players: 5\nmodules: line_clear", True, True, False),
-    ],
-)
-def test_what_turns_of_a_game_may_have(head: str, decks: bool, recycle: bool, early_pass: bool) -> None:
-    expected = {"decks": decks, "recycle": recycle, "early_pass": early_pass}
-    assert view(table(head).state)["allows"] == expected
-
-
-@pytest.mark.parametrize(
     ("head", "last"),
     [
         ("players: 2", 2),
@@ -294,12 +279,6 @@ def test_capabilities_agree_with_the_legal_actions(number: int) -> None:
         for one in found["can"]:
             texts = [text for seat, text, _ in lines(game.state) if seat + 1 == one["seat"]]
             _agree(one, texts)
-            allows = found["allows"]
-            assert allows["decks"] or not one["decks"]
-            assert allows["recycle"] or not one["recycle"]
-            assert (
-                found["phase"] != "play" or not allows["early_pass"] or "pass" in texts or one["decision"] != "action"
-            )
         seat, text, _ = choose(game.state, dice)
         game.play(game.check(seat, text))
 

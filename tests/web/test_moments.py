@@ -185,6 +185,9 @@ def test_the_end_says_what_became_of_me_my_best_and_what_decided_it(visits: Visi
     expect(fate).to_contain_text(str(abs(theirs)))
     expect(fate).to_have_class(re.compile("won" if mine > theirs else "fate"))
     expect(dialog.locator(".best")).to_contain_text(str(abs(mine)))
+    # What to do next is in sight, however long the score is.
+    for name in ("end_rematch", "end_replay", "end_look"):
+        expect(dialog.locator(".buttons").get_by_text(said(name))).to_be_in_viewport(ratio=1)
     # The analysis comes to its end, and its turn can be looked at.
     expect(dialog.get_by_text(said("end_deciding"))).to_have_count(0, timeout=60_000)
     expect(dialog.locator(".decided a, .hint").first).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.web.conftest import Visits
@@ -40,6 +41,26 @@ def test_the_dock_keeps_its_height_whatever_is_in_hand(visits: Visits) -> None:
     person.choose("Hint")
     expect(page.get_by_role("button", name="Play it")).to_be_visible()
     assert box(dock) == at_rest
+
+
+@pytest.mark.parametrize("name", ["touches", "levelup", "reward"])
+def test_what_is_asked_can_be_read_to_its_end(visits: Visits, name: str) -> None:
+    """Where nothing else can be done, the question has the room of the actions."""
+    page = visits(phone=True).page
+    go_on(Finger(page), record(name), seats=named(2))
+    said_now = page.locator(".prompt > p")
+    expect(said_now).to_be_visible()
+    assert said_now.evaluate("e => e.scrollHeight - e.clientHeight") <= 1
+    assert box(page.locator(".dock"))["y"] + box(page.locator(".dock"))["height"] <= 740
+
+
+def test_six_names_are_whole_in_the_strip(visits: Visits) -> None:
+    page = visits(phone=True).page
+    go_on(Finger(page), record("line_clear_six"), seats=named(6))
+    names = page.locator(".players .name .text")
+    expect(names).to_have_count(6)
+    for name in names.all():
+        assert name.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, name.inner_text()
 
 
 def test_what_a_hint_means_lies_on_the_screen(visits: Visits) -> None:

@@ -110,14 +110,6 @@ class Can(TypedDict):
     ends: str  # what ends the turn as it stands: the last `action`, or `pass`; in the touches `done`
 
 
-class Allows(TypedDict):
-    """What turns of this game may have, by its edition and kind of table, whoever is to act."""
-
-    decks: bool  # a card from the top of a deck
-    recycle: bool
-    early_pass: bool  # an end before all actions are used (R21)
-
-
 class Solo(TypedDict):
     """The mastermind's side of the table."""
 
@@ -162,7 +154,6 @@ class View(TypedDict):
     master_used: bool | dict[str, bool]
     end_triggered: bool
     last_round: int | None  # the touches follow it; None until the end is triggered, and where markers decide
-    allows: Allows
     can: list[Can]  # for each seat that is to act
     rows: NotRequired[dict[str, list[str | None]]]
     decks: NotRequired[Counts]
@@ -195,11 +186,6 @@ def view(s: State, seat: int = EVERYTHING, resigned_to: Sequence[int] | None = N
         "master_used": master_used,
         "end_triggered": s.end_triggered,
         "last_round": _last_round(s),
-        "allows": {
-            "decks": s.rules.takes_from_deck,
-            "recycle": s.rules.recycles,
-            "early_pass": not s.rules.must_use_all_actions,
-        },
         "can": [_can(s, actor) for actor in actors],
         **_market(s),
         "reserve": counts(s.reserve, SHAPES if s.rules.ghost else BASE_SHAPES),

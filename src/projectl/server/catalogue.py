@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 
 import projectl
 from projectl.bots import names
 from projectl.bots.levels import LEVELS
 from projectl.core import rules
 from projectl.core.cards import REWARDS, Card, Tile, all_tiles, shipped_cards
+from projectl.core.errors import Unreadable
 from projectl.core.pieces import BASE_SHAPES, LEVEL, NAMES, PICTURES
 from projectl.core.rules import EDITIONS, OPTIONS, Rules
 from projectl.server.http.messages import PROTOCOL, Setup
@@ -19,6 +21,7 @@ from projectl.server.http.replies import (
     CatalogueTile,
     EditionRow,
     Level,
+    Need,
     OptionRow,
 )
 
@@ -31,7 +34,21 @@ def setup_of(rules: Rules) -> Setup:
         list(rules.modules),
         rules.options(),
         [card.text() for card in rules.own],
+        _actions(rules),
     )
+
+
+def _actions(rules: Rules) -> list[str]:
+    """The kinds of action that a game has, whether they are possible now or not."""
+    also = {
+        "deck": rules.takes_from_deck,
+        "recycle": rules.recycles,
+        "ambassador": rules.ambassador,
+        "ghost": rules.ghost,
+        "insert": rules.finesse,
+        "pass": not rules.must_use_all_actions,
+    }
+    return ["take", "gain", "upgrade", "place", "master", *[kind for kind, has in also.items() if has]]
 
 
 def about(public_url: str = "", addresses: Sequence[str] = ()) -> About:
@@ -62,10 +79,36 @@ def _edition(name: str, edition: rules.Edition) -> EditionRow:
     return EditionRow(
         players=list(edition.players),
         modules=list(edition.modules),
-        six_players_need=list(edition.six_players_need),
-        line_clear_players=list(edition.line_clear_players),
+        needs=_needs(name),
         defaults={option.name: option.defaults[name] for option in OPTIONS if option.values},
     )
+
+
+@cache
+def _needs(name: str) -> dict[str, Need]:
+    """What goes with what, found by asking the rules about every game of an edition."""
+    edition = EDITIONS[name]
+    sets = [chosen for size in range(len(edition.modules) + 1) for chosen in combinations(edition.modules, size)]
+    games = {(n, chosen) for n in edition.players for chosen in sets if _exists(n, name, chosen)}
+
+    def need(count: int | None, *modules: str) -> Need:
+        """For a number of players, or for a module whatever their number is."""
+        fitting = {(n, chosen) for n, chosen in games if count in (None, n) and set(modules) <= set(chosen)}
+        alone = any(chosen == modules for _, chosen in fitting)
+        also = () if alone else edition.modules
+        pairs = {frozenset(chosen) for _, chosen in fitting if len(chosen) == len(modules) + 1}
+        needed = [module for module in also if frozenset((*modules, module)) in pairs]
+        return Need(sorted({n for n, _ in fitting}), needed)
+
+    return {str(n): need(n) for n in edition.players} | {module: need(None, module) for module in edition.modules}
+
+
+def _exists(players: int, edition: str, modules: tuple[str, ...]) -> bool:
+    try:
+        rules.check(players, edition, modules)
+    except Unreadable:
+        return False
+    return True
 
 
 def _card(card: Card) -> CatalogueCard:

@@ -31,7 +31,7 @@ export const ICONS = {
 
 /** A readable placement on a puzzle of mine, to ask why a gathering action is not possible. */
 function somePlacement(hand: Hand): string | null {
-  const puzzle = hand.player?.puzzles.find((other) => other.empty.length > 0);
+  const puzzle = hand.me.player?.puzzles.find((other) => other.empty.length > 0);
   const cell = puzzle?.empty[0];
   return puzzle && cell ? placementText(puzzle.place, [cellOf(cell)]) : null;
 }
@@ -41,64 +41,66 @@ export const AIDS: readonly Choice["id"][] = ["undo", "reset", "hint"];
 
 export function choices(hand: Hand): Choice[] {
   const { view } = hand.props();
-  const { legal, insert, before, player } = hand;
+  const { legal, player } = hand.me;
+  const { insert, before } = hand.possible;
   const tops = legal.tops(insert);
   const rows = legal.rows(insert);
   const gains = legal.of("gain", insert);
-  const back = hand.backSeat;
+  const back = hand.me.backSeat;
   const ghosts = Object.keys(player?.supply ?? {}).filter((shape) => shape.endsWith("5"));
   const found: Choice[] = [];
   const add = (id: Choice["id"], label: string, key: string, on: boolean, go: () => void, whyNot?: () => void, pressed?: boolean): void => {
     const run = on ? go : (whyNot ?? (() => {}));
     found.push({ id, label, key, icon: ICONS[id], on, go: run, ...(pressed === undefined ? {} : { pressed }) });
   };
-  const gather = (verb: "master" | "ambassador"): void => (hand.gathering === verb ? void hand.cancel() : hand.startGathering(verb));
+  const gather = (verb: "master" | "ambassador"): void => (hand.begun.gathering === verb ? void hand.cancel() : hand.startGathering(verb));
   const whyGather = (verb: string): void => {
     const some = somePlacement(hand);
     if (some) void hand.why(`${before}${verb} ${some}`);
-    else hand.say(m.b_why_no_puzzle(), true);
+    else hand.said.say(m.b_why_no_puzzle(), true);
   };
 
-  if (view.allows.decks) {
+  const { actions = [] } = hand.props().table.setup;
+  if (actions.includes("deck")) {
     const only = tops[0];
     const deck = view.solo ? "G" : "W";
     add("deck", m.b_take_deck(), "T", tops.length > 0, () => {
       if (tops.length === 1 && only) hand.tapCard(only);
       else hand.ask = { kind: "deck" };
     }, () => void hand.why(`${before}take ${deck}`));
-  }
-  if (view.allows.recycle) {
-    const row = view.markers ? "WL" : "W";
-    add("recycle", m.b_recycle(), "Y", rows.length > 0, () => {
-      hand.ask = { kind: "recycle", row: rows[0] ?? row };
-    }, () => void hand.why(`${before}recycle ${row}`));
+    if (actions.includes("recycle")) {
+      const row = view.markers ? "WL" : "W";
+      add("recycle", m.b_recycle(), "Y", rows.length > 0, () => {
+        hand.ask = { kind: "recycle", row: rows[0] ?? row };
+      }, () => void hand.why(`${before}recycle ${row}`));
+    }
   }
   add("gain", m.b_gain(), "G", gains.length > 0, () => {
     if (gains.length === 1 && gains[0]) hand.act(gains[0].text);
     else hand.want("gain");
-  }, () => void hand.why(`${before}gain O1`), ...(hand.wanting === "gain" ? [true] : []));
-  add("upgrade", m.b_upgrade(), "U", legal.has("upgrade", insert), () => hand.want("upgrade"), () => void hand.why(`${before}upgrade ${Object.keys(player?.supply ?? {})[0] ?? "O1"} I2`), hand.wanting === "upgrade");
-  add("master", m.b_master(), "M", legal.has("master", insert), () => gather("master"), () => whyGather("master"), hand.gathering === "master");
-  if (player?.ambassador !== undefined) {
-    add("ambassador", m.b_ambassador(), "A", legal.has("ambassador", insert), () => gather("ambassador"), () => whyGather("ambassador"), hand.gathering === "ambassador");
+  }, () => void hand.why(`${before}gain O1`), ...(hand.begun.wanting === "gain" ? [true] : []));
+  add("upgrade", m.b_upgrade(), "U", legal.has("upgrade", insert), () => hand.want("upgrade"), () => void hand.why(`${before}upgrade ${Object.keys(player?.supply ?? {})[0] ?? "O1"} I2`), hand.begun.wanting === "upgrade");
+  add("master", m.b_master(), "M", legal.has("master", insert), () => gather("master"), () => whyGather("master"), hand.begun.gathering === "master");
+  if (actions.includes("ambassador")) {
+    add("ambassador", m.b_ambassador(), "A", legal.has("ambassador", insert), () => gather("ambassador"), () => whyGather("ambassador"), hand.begun.gathering === "ambassador");
   }
-  if (view.reserve["P5"] !== undefined) {
-    add("ghost", m.b_ghost(), "H", legal.has("ghost", insert), () => hand.want("ghost"), () => void (ghosts.length > 0 ? hand.why(`${before}ghost ${ghosts[0]} I2 L3`) : hand.say(m.b_why_no_ghost(), true)), hand.wanting === "ghost");
+  if (actions.includes("ghost")) {
+    add("ghost", m.b_ghost(), "H", legal.has("ghost", insert), () => hand.want("ghost"), () => void (ghosts.length > 0 ? hand.why(`${before}ghost ${ghosts[0]} I2 L3`) : hand.said.say(m.b_why_no_ghost(), true)), hand.begun.wanting === "ghost");
   }
-  if (view.finesse) {
+  if (actions.includes("insert")) {
     add("insert", m.b_insert(), "I", legal.inserts, () => {
-      const wanted = !hand.insertWanted;
+      const wanted = !hand.begun.insertWanted;
       hand.cancel();
-      hand.insertWanted = wanted;
+      hand.begun.insertWanted = wanted;
     }, () => void hand.why("insert gain O1"), insert);
   }
-  if (legal.has("pass") || view.allows.early_pass) {
+  if (legal.has("pass") || actions.includes("pass")) {
     add("pass", m.b_pass(), "E", legal.has("pass"), () => hand.act("pass"), () => void hand.why("pass"));
   }
   if (hand.props().table.undo !== false) {
-    add("undo", m.b_undo(), "Z", back > 0, () => hand.props().onundo(back, false), () => hand.say(m.b_why_no_undo(), true));
-    add("reset", m.b_reset(), "Shift+Z", back > 0, () => hand.props().onundo(back, true), () => hand.say(m.b_why_no_undo(), true));
+    add("undo", m.b_undo(), "Z", back > 0, () => hand.props().onundo(back, false), () => hand.said.say(m.b_why_no_undo(), true));
+    add("reset", m.b_reset(), "Shift+Z", back > 0, () => hand.props().onundo(back, true), () => hand.said.say(m.b_why_no_undo(), true));
   }
-  if (hand.props().table.hints !== false) add("hint", m.b_hint(), "N", hand.acting, () => hand.props().onhint(hand.seat));
+  if (hand.props().table.hints !== false) add("hint", m.b_hint(), "N", hand.me.acting, () => hand.props().onhint(hand.me.seat));
   return found;
 }

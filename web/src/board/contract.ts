@@ -8,6 +8,7 @@ import type { Catalogue, CatalogueCard, CatalogueTile, Event, Facts, Happened, T
 
 export type { Catalogue, CatalogueCard, CatalogueTile, Event, Facts, Happened, Table, Tried, View };
 export type PlayerView = View["players"][number];
+export type Can = View["can"][number];
 export type Puzzle = PlayerView["puzzles"][number];
 
 /** The rest of a turn as the bots would play it: what each action would do, and the chance to win, 0 to 1. */

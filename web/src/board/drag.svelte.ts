@@ -72,13 +72,13 @@ export class Drag {
     if (!cargo) return false;
     const { hand } = this;
     if (cargo.kind === "piece") {
-      if (hand.count(cargo.shape) < 1 || (!hand.usable(cargo.shape) && !hand.planning)) return false;
+      if (hand.possible.count(cargo.shape) < 1 || (!hand.possible.usable(cargo.shape) && !hand.possible.planning)) return false;
       hand.pick(cargo.shape);
     } else if (cargo.kind === "card") {
-      if (!hand.legal.find(`${hand.before}take ${cargo.slot}`)) return false;
-      hand.letGo();
-    } else if (!hand.legal.find(`${hand.before}gain ${cargo.shape}`)) return false;
-    hand.dragging = true;
+      if (!hand.me.legal.find(`${hand.possible.before}take ${cargo.slot}`)) return false;
+      hand.held.letGo();
+    } else if (!hand.me.legal.find(`${hand.possible.before}gain ${cargo.shape}`)) return false;
+    hand.held.dragging = true;
     this.following = false;
     this.cargo = cargo;
     this.stale();
@@ -96,17 +96,17 @@ export class Drag {
     const { x, y } = this.#at;
     const origin = (this.#origin ??= this.#measure());
     if (this.layer) this.layer.style.transform = `translate3d(${x - origin.x}px, ${y - origin.y}px, 0)`;
-    if (this.hand.held) this.#aim(x, y);
+    if (this.hand.held.piece) this.#aim(x, y);
   };
 
   #aim(x: number, y: number): void {
     const grid = this.#gridAt(x, y);
     if (!grid) {
-      if (this.hand.hover) this.hand.hover = null;
+      if (this.hand.held.hover) this.hand.held.hover = null;
       return;
     }
     const unit = grid.rect.width / 5;
-    this.hand.hover = { place: grid.place, x: (x - grid.rect.left) / unit, y: (y - grid.rect.top) / unit, sure: false };
+    this.hand.held.hover = { place: grid.place, x: (x - grid.rect.left) / unit, y: (y - grid.rect.top) / unit, sure: false };
   }
 
   #gridAt(x: number, y: number): Grid | undefined {
@@ -126,7 +126,7 @@ export class Drag {
 
   #up = (event: PointerEvent): void => {
     if (!event.isPrimary) return;
-    const cargo = this.hand.dragging ? this.cargo : null;
+    const cargo = this.hand.held.dragging ? this.cargo : null;
     if (cargo) {
       this.#carry(event);
       cancelAnimationFrame(this.#frame);
@@ -141,34 +141,34 @@ export class Drag {
 
   /** The table has answered: what rested where it was dropped is gone from there. */
   settle(): void {
-    if (this.dropped && !this.hand.dragging) this.cargo = null;
+    if (this.dropped && !this.hand.held.dragging) this.cargo = null;
   }
 
   async #drop(cargo: Cargo, event: PointerEvent): Promise<void> {
     const { hand } = this;
     const under = document.elementFromPoint(event.clientX, event.clientY);
     if (cargo.kind !== "piece") {
-      if (!under?.closest("[data-mine]")) return hand.letGo();
+      if (!under?.closest("[data-mine]")) return hand.held.letGo();
       this.dropped = this.layer?.firstElementChild?.getBoundingClientRect() ?? null;
-      hand.act(hand.before + (cargo.kind === "card" ? `take ${cargo.slot}` : `gain ${cargo.shape}`));
-    } else if (hand.hover) {
+      hand.act(hand.possible.before + (cargo.kind === "card" ? `take ${cargo.slot}` : `gain ${cargo.shape}`));
+    } else if (hand.held.hover) {
       await hand.drop();
     } else {
       const target = under?.closest<HTMLElement>("[data-reserve]")?.dataset["reserve"];
       if (isShape(target)) hand.tapReserve(target);
     }
-    hand.letGo();
+    hand.held.letGo();
   }
 
   #cancel = (): void => {
-    this.hand.letGo();
+    this.hand.held.letGo();
     this.#end();
   };
 
   #end(): void {
     this.#waiting = null;
     this.cargo = null;
-    this.hand.dragging = false;
+    this.hand.held.dragging = false;
     window.removeEventListener("pointermove", this.#move);
     window.removeEventListener("pointerup", this.#up);
     window.removeEventListener("pointercancel", this.#cancel);
@@ -186,14 +186,14 @@ export class Drag {
 
   /** A piece that was clicked goes with the mouse until it is laid or let go. */
   follow = (event: PointerEvent): void => {
-    if (this.hand.dragging || this.#waiting) return;
-    if (!this.hand.held || event.pointerType !== "mouse") {
+    if (this.hand.held.dragging || this.#waiting) return;
+    if (!this.hand.held.piece || event.pointerType !== "mouse") {
       if (this.following) [this.following, this.cargo] = [false, null];
       return;
     }
     if (!this.following) {
       this.following = true;
-      this.cargo = { kind: "piece", shape: this.hand.held.shape };
+      this.cargo = { kind: "piece", shape: this.hand.held.piece.shape };
       this.stale();
     }
     this.#carry(event);

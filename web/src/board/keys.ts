@@ -11,7 +11,7 @@ function goTo(root: HTMLElement, hand: Hand, place: number): boolean {
   const grid = root.querySelector<HTMLElement>(`[data-grid="${place}"]`);
   const cell = grid?.querySelector<HTMLElement>('[tabindex="0"]');
   cell?.focus();
-  if (cell && hand.held) hand.aim(place, cellOf(cell.dataset["cell"] ?? "c3"));
+  if (cell && hand.held.piece) hand.held.aim(place, cellOf(cell.dataset["cell"] ?? "c3"));
   return cell !== null && cell !== undefined;
 }
 
@@ -41,7 +41,7 @@ function step(root: HTMLElement, key: string, from: EventTarget | null): boolean
 
 /** A card taken by keyboard is gone, and the focus with it: it goes on to the new puzzle, or to the next card there. */
 export function toTaken(root: HTMLElement, hand: Hand, card: string | null | undefined, slot: string): void {
-  const place = hand.player?.puzzles.find((puzzle) => puzzle.card === card)?.place;
+  const place = hand.me.player?.puzzles.find((puzzle) => puzzle.card === card)?.place;
   if (!place || !goTo(root, hand, place)) root.querySelector<HTMLElement>(`[data-slot="${slot}"]`)?.focus();
 }
 
@@ -50,7 +50,7 @@ function aimAgain(hand: Hand): void {
   const cell = document.activeElement instanceof HTMLElement ? document.activeElement : null;
   const grid = cell?.closest<HTMLElement>("[data-grid]");
   const name = cell?.dataset["cell"];
-  if (grid && name && hand.hover?.sure) hand.aim(Number(grid.dataset["grid"]), cellOf(name));
+  if (grid && name && hand.held.hover?.sure) hand.held.aim(Number(grid.dataset["grid"]), cellOf(name));
 }
 
 export function onKey(event: KeyboardEvent, root: HTMLElement, hand: Hand): void {
@@ -62,13 +62,13 @@ export function onKey(event: KeyboardEvent, root: HTMLElement, hand: Hand): void
   } else if (key === "?") {
     done();
     hand.ask = { kind: "keys" };
-  } else if (key === "R" && hand.held) {
+  } else if (key === "R" && hand.held.piece) {
     done();
-    hand.rotate(event.shiftKey);
+    hand.held.rotate(event.shiftKey);
     aimAgain(hand);
-  } else if (key === "F" && hand.held) {
+  } else if (key === "F" && hand.held.piece) {
     done();
-    hand.flip();
+    hand.held.flip();
     aimAgain(hand);
   } else if (key in STEPS) {
     if (step(root, key, event.target)) done();
@@ -88,10 +88,10 @@ export function onKey(event: KeyboardEvent, root: HTMLElement, hand: Hand): void
 
 /** A piece picked up by keyboard goes straight to a puzzle where it fits; one to be exchanged, to what it may become. */
 export function toFirstFit(root: HTMLElement, hand: Hand): void {
-  if (hand.wanting === "upgrade" || hand.phase === "reward") {
+  if (hand.begun.wanting === "upgrade" || hand.me.phase === "reward") {
     root.querySelector<HTMLElement>("[data-reserve].target")?.focus();
     return;
   }
-  const place = hand.fitting[0]?.place ?? hand.player?.puzzles[0]?.place;
+  const place = hand.possible.fitting[0]?.place ?? hand.me.player?.puzzles[0]?.place;
   if (place) goTo(root, hand, place);
 }

@@ -5,10 +5,10 @@ import { onKey } from "./keys";
 
 export function listen(element: HTMLElement, hand: Hand, drag: Drag): () => void {
   const wheel = (event: WheelEvent): void => {
-    if (!hand.held) return;
+    if (!hand.held.piece) return;
     event.preventDefault();
-    if (event.shiftKey) hand.flip();
-    else hand.rotate(event.deltaY < 0);
+    if (event.shiftKey) hand.held.flip();
+    else hand.held.rotate(event.deltaY < 0);
   };
   const key = (event: KeyboardEvent): void => {
     hand.keyed = true;

@@ -55,7 +55,7 @@ export class News {
     this.#heard = this.props().events.at(-1)?.version ?? 0;
     this.drag.stale();
     this.#part(fresh);
-    this.#shown = this.hand.player?.seat ?? 0;
+    this.#shown = this.hand.me.player?.seat ?? 0;
     if (fresh.length === 0) return;
     this.drag.settle();
     this.#fly(fresh);
@@ -66,7 +66,7 @@ export class News {
 
   #part(fresh: Happened[]): void {
     const { root, flying } = this.stage();
-    if (root && flying && fresh.length > 0) for (const each of this.#leaving) complete(root, flying, each, this.hand.player?.seat ?? 0);
+    if (root && flying && fresh.length > 0) for (const each of this.#leaving) complete(root, flying, each, this.hand.me.player?.seat ?? 0);
     this.#leaving = [];
   }
 
@@ -75,7 +75,7 @@ export class News {
     const { root, flying } = this.stage();
     if (!root || !flying || settings.motion !== "full") return;
     const colours = (seat: number): string => (seats.includes(seat) || seat === 0 ? "" : colourOf(table, seat));
-    flyAll(root, flying, fresh, view, this.hand.player?.seat, this.drag.dropped, colours);
+    flyAll(root, flying, fresh, view, this.hand.me.player?.seat, this.drag.dropped, colours);
   }
 
   #keepFocus(fresh: Happened[]): void {
@@ -93,7 +93,7 @@ export class News {
     for (const happened of fresh) {
       if (!seats.includes(seatOf(happened.event)) || !happened.facts?.completed?.length) continue;
       const gained = lines(happened).filter((line) => line.kind === "gain");
-      this.hand.say(gained.map((line) => line.text).join(" "));
+      this.hand.said.say(gained.map((line) => line.text).join(" "));
     }
   }
 

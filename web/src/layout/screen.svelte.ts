@@ -50,10 +50,10 @@ export class Screen {
 
   /** For the board's style attribute; `k…`: the same without a unit, to reckon font sizes within pictures. */
   style = $derived.by(() => {
-    const { cell, card, bit, mini, deck, rail, left, right, supply, reserve, prompt, reserveRows, actionRows, actionColumns } = this.composition;
+    const { cell, card, bit, mini, deck, rail, left, right, supply, reserve, prompt, actionRows, actionColumns } = this.composition;
     const { bar, strip, finesse, actions, gap, pad } = measures(this);
     const pixels = { cell, card, bit, mini, deck, rail, left, right, supply, bar, strip, reserve, finesse, prompt, actions, gap, pad };
-    const plain = { "k-cell": cell, "k-card": card, "reserve-rows": reserveRows, "action-rows": actionRows, "action-columns": actionColumns };
+    const plain = { "k-cell": cell, "k-card": card, "action-rows": actionRows, "action-columns": actionColumns };
     const written = Object.entries(pixels).map(([name, value]) => `--${name}:${value}px`);
     return [...written, ...Object.entries(plain).map(([name, value]) => `--${name}:${value}`)].join(";");
   });

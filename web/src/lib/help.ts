@@ -18,7 +18,8 @@ const solo: Has = ({ players }) => players === 1;
 const together: Has = (setup) => !solo(setup);
 const downOne: Has = (setup) => optionOf(setup, "exchange_down") === "one";
 const skips = (how: string): Has => (setup) => optionOf(setup, "upgrade_skip") === how;
-const recycles: Has = (setup) => together(setup) && edition("2023")(setup);
+const action = (kind: string): Has => ({ actions = [] }) => actions.includes(kind);
+const recycles = action("recycle");
 
 export const TOPICS: Topic[] = [
   { id: "goal", rulings: [], has: together },
@@ -45,7 +46,7 @@ export const TOPICS: Topic[] = [
   { id: "touches", rulings: [40] },
   { id: "score", rulings: [9] },
   { id: "piles", rulings: [44] },
-  { id: "ghost", rulings: [12, 29], has: module("ghost") },
+  { id: "ghost", rulings: [12, 29], has: action("ghost") },
   { id: "levelup", rulings: [13, 27, 28], has: module("ghost") },
   { id: "ambassador", rulings: [14], has: module("ambassador") },
   { id: "finesse", rulings: [15, 32, 33, 36, 37], has: module("finesse") },
@@ -75,7 +76,7 @@ const RULING_HAS: Record<number, Has> = {
   30: edition("2020"),
   38: module("finesse"),
   39: recycles,
-  42: (setup) => solo(setup) && edition("2019", "2020")(setup),
+  42: (setup) => solo(setup) && action("pass")(setup),
   43: module("finesse"),
 };
 

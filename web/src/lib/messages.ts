@@ -262,7 +262,6 @@ export interface View {
     | {
         [k: string]: number;
       };
-  allows: Allows;
   can: Can[];
   decks?: {
     [k: string]: number;
@@ -289,14 +288,6 @@ export interface View {
   };
   solo?: Solo;
   to_act: number[];
-}
-/**
- * What turns of this game may have, by its edition and kind of table, whoever is to act.
- */
-export interface Allows {
-  decks: boolean;
-  early_pass: boolean;
-  recycle: boolean;
 }
 /**
  * What a seat that is to act may do now, in kinds; the legal actions say it in full.
@@ -446,6 +437,7 @@ export interface Setup {
     [k: string]: string;
   };
   cards: string[];
+  actions?: string[];
 }
 /**
  * Who sits where.
@@ -582,11 +574,19 @@ export interface OptionRow {
 export interface EditionRow {
   players: number[];
   modules: string[];
-  six_players_need: string[];
-  line_clear_players: number[];
+  needs: {
+    [k: string]: Need;
+  };
   defaults: {
     [k: string]: string;
   };
+}
+/**
+ * What a module, or a number of players, asks of the rest of a game.
+ */
+export interface Need {
+  players: number[];
+  modules: string[];
 }
 /**
  * Every card and tile, and the pieces.

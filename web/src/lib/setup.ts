@@ -1,6 +1,6 @@
 // A table as somebody is putting it together: drafts, what does not fit and why, and the wish sent to the server.
 import type { SeatWish, TableWish } from "./api";
-import type { About, EditionRow } from "./messages";
+import type { About, EditionRow, Need } from "./messages";
 import { COLOURS, isColour, settings } from "./settings.svelte";
 import { m, word } from "./words.svelte";
 
@@ -89,35 +89,37 @@ const every = <T>(about: About, part: (edition: EditionRow) => T[]): T[] => [
 ];
 export const modulesOf = (about: About): string[] => every(about, ({ modules }) => modules);
 export const playersOf = (about: About): number[] => every(about, ({ players }) => players).sort((a, b) => a - b);
-/** How many may play without a module that allows six. */
-const mostOf = ({ players, six_players_need }: EditionRow): number =>
-  Math.max(...players.filter((n) => n < 6 || six_players_need.length === 0));
+/** How many may play without any module. */
+const mostOf = ({ players, needs }: EditionRow): number => Math.max(...players.filter((n) => !needs[n]?.modules.length));
 
 export interface Misfit {
   about: string; // a module, or `players`
   sentence: string;
 }
 
-/** Why such a game does not exist; empty when it does (docs/rules.md). */
+const named = (modules: string[]): string => modules.map((id) => word(`module_${id}`)).join(" / ");
+
+/** Why such a game does not exist; empty when it does. What needs what, the server says. */
 export function misfits(draft: Pick<Draft, "edition" | "players" | "modules">, { editions }: About): Misfit[] {
   const { edition, players, modules } = draft;
   const printed = editions[edition];
   if (!printed) return [];
-  const { six_players_need: six, line_clear_players: lines } = printed;
-  const found: Misfit[] = modules
-    .filter((id) => !printed.modules.includes(id))
-    .map((about) => ({ about, sentence: m.reason_module_edition({ module: word(`module_${about}`), edition }) }));
-  const add = (about: string, wrong: boolean, sentence: string): unknown => wrong && found.push({ about, sentence });
-  const boxes = six.map((id) => word(`module_${id}`)).join(" / ");
-  add("players", !printed.players.includes(players), m.reason_players({ edition, most: mostOf(printed) }));
-  add("players", players === 6 && six.length > 0 && !six.some((id) => modules.includes(id)), m.reason_six({ boxes }));
-  const lineClear = modules.includes("line_clear") && lines.length > 0 && !lines.includes(players);
-  add("line_clear", lineClear, m.reason_line_clear({ edition, least: lines[0] ?? 0 }));
-  add("endless_white", modules.includes("endless_white") && players === 1, m.reason_endless_solo());
-  const finesse = modules.includes("finesse_ambassador") && !modules.includes("finesse");
-  add("finesse_ambassador", finesse, m.reason_finesse_missing());
+  const found: Misfit[] = [];
+  const boxes = printed.needs[players];
+  if (!boxes) found.push({ about: "players", sentence: m.reason_players({ edition, most: mostOf(printed) }) });
+  else if (lacks(boxes, modules)) found.push({ about: "players", sentence: m.reason_boxes({ n: players, boxes: named(boxes.modules) }) });
+  for (const about of modules) {
+    const module = word(`module_${about}`);
+    const need = printed.needs[about];
+    const add = (sentence: string): unknown => found.push({ about, sentence });
+    if (!need) add(m.reason_module_edition({ module, edition }));
+    else if (!need.players.includes(players)) add(m.reason_least({ module, edition, least: need.players[0] ?? 2 }));
+    if (need && lacks(need, modules)) add(m.reason_also({ module, boxes: named(need.modules) }));
+  }
   return found;
 }
+
+const lacks = (need: Need, modules: string[]): boolean => need.modules.length > 0 && !need.modules.some((id) => modules.includes(id));
 
 /** Why a module would not fit if it were chosen now. */
 export function misfitOf(draft: Draft, about: About, id: string): string {
@@ -133,15 +135,15 @@ function editionWith(about: About, has: (edition: EditionRow) => boolean): strin
 /** This part stays and the rest adapts to it; nothing where that cannot be. */
 function adapted(draft: Draft, about: About, { about: part }: Misfit): Draft | null {
   const { modules, players } = draft;
-  const edition = about.editions[draft.edition];
-  if (!edition) return null;
-  const at = (found: string | undefined) => (found ? { ...draft, edition: found } : null);
-  if (part === "players" && !edition.players.includes(players)) return at(editionWith(about, (other) => other.players.includes(players)));
-  if (part === "players") return { ...draft, modules: [...modules, ...edition.six_players_need.slice(0, 1)] };
-  if (!edition.modules.includes(part)) return at(editionWith(about, (other) => other.modules.includes(part)));
-  if (part === "finesse_ambassador") return { ...draft, modules: [...modules, "finesse"] };
-  const least = part === "line_clear" ? edition.line_clear_players[0] : 2;
-  return least ? resize(draft, least) : null;
+  const key = part === "players" ? String(players) : part;
+  const need = about.editions[draft.edition]?.needs[key];
+  if (!need) {
+    const edition = editionWith(about, ({ needs }) => key in needs);
+    return edition ? { ...draft, edition } : null;
+  }
+  if (lacks(need, modules)) return { ...draft, modules: [...modules, ...need.modules.slice(0, 1)] };
+  const count = need.players.find((n) => n >= players) ?? need.players.at(-1);
+  return count ? resize(draft, count) : null;
 }
 
 /** The same without what does not fit: misfitting modules leave, then the number of players gives way. */

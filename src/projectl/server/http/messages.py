@@ -163,6 +163,7 @@ class Setup(Struct, frozen=True):
     modules: list[str]
     options: dict[str, str]
     cards: list[str]  # the table's own cards, as a record writes them
+    actions: list[str] = []  # the kinds that such a game has: `take`, `deck` (a card from its top), `recycle` ...
 
 
 class Table(Struct, frozen=True, omit_defaults=True):

@@ -38,13 +38,19 @@ class RefusalReply(Struct, omit_defaults=True):
 # --- the game itself --------------------------------------------------------------------------
 
 
+class Need(Struct):
+    """What a module, or a number of players, asks of the rest of a game."""
+
+    players: list[int]  # one of these
+    modules: list[str]  # any one of these too; none: it needs no other
+
+
 class EditionRow(Struct):
     """What one edition has."""
 
     players: list[int]  # 1 is solo
     modules: list[str]
-    six_players_need: list[str]  # any one of these modules
-    line_clear_players: list[int]
+    needs: dict[str, Need]  # by module, and by number of players
     defaults: dict[str, str]  # of the options
 
 

@@ -7,6 +7,27 @@ export interface Plan extends Placement {
   seat: number;
 }
 
+export class Plans {
+  all = $state.raw<Plan[]>([]);
+
+  constructor(private readonly me: { readonly seat: number; readonly player: PlayerView | undefined }) {}
+
+  /** Those of the seat that is played, as long as the table has not overtaken them. */
+  live = $derived.by(() => (this.me.player ? stillFits(this.me.player, this.all.filter((plan) => plan.seat === this.me.seat)) : []));
+
+  add(found: Placement): void {
+    this.all = [...this.all, { ...found, seat: this.me.seat }];
+  }
+
+  clear(): void {
+    this.all = this.all.filter((plan) => plan.seat !== this.me.seat);
+  }
+
+  drop(plan: Plan): void {
+    this.all = this.all.filter((other) => other.text !== plan.text || other.seat !== plan.seat);
+  }
+}
+
 /** Everywhere that a piece of the supply would fit beside what lies and what is planned. */
 export function planPlacements(player: PlayerView, plans: readonly Plan[]): Placement[] {
   const kept = stillFits(player, plans);
