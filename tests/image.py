@@ -16,9 +16,7 @@ from typing import Final, NamedTuple
 from tests.bare import Failed, Machine, on_a_bare_machine, say
 
 DOCKERFILE: Final = Path(__file__).resolve().parent.parent / "docs" / "deploy" / "Dockerfile"
-BASE: Final = (
-    "apt-get update && apt-get install --yes --no-install-recommends python3-dev && ln -s python3 /usr/bin/python"
-)
+BASE: Final = "apt-get update && apt-get install --yes --no-install-recommends python3-dev"
 PATIENCE: Final = 120.0  # seconds until its server is healthy
 
 
