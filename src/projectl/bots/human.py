@@ -36,12 +36,13 @@ class HumanBot(GreedyBot):
 
     def __init__(self, seed: int, slips: Slips) -> None:
         super().__init__(None, seed)
-        self.seed = seed
         self.slips = slips
         self.sight = Dice(seed)
 
     def seen(self, state: State, wholes: list[list[int]]) -> list[list[int]]:
-        forgets = self._chance(int(state.round)) < self.slips.forgets
+        # Whoever asks for one action at a time makes a new bot for each: what the others have stays for a whole turn.
+        others = sum(int(other.supply) % _PRIME for other in state.players if other is not state.players[state.seat])
+        forgets = _chance(int(state.round) * _PRIME + others) < self.slips.forgets
         found = [whole for whole in wholes if not self._overlooked(whole, forgets)]
         return found or wholes
 
@@ -49,7 +50,7 @@ class HumanBot(GreedyBot):
         if not actions.is_take(whole[0]) or whole[0] >= actions.TAKE_TOP_WHITE:
             return 0.0
         card = int(state.row[actions.slot_of(whole[0])])
-        wrong = self._chance(_HUNDRED + card) * 2 / _HUNDRED - 1  # the same for as long as the card lies there
+        wrong = _chance(card * _PRIME) * 2 / _HUNDRED - 1  # for as long as the card lies there
         cells = int(cells_in(state.cards.recess[card]))
         return self.slips.tempted * int(state.cards.points[card]) + self.slips.misjudges * wrong * cells
 
@@ -58,9 +59,10 @@ class HumanBot(GreedyBot):
             return forgets
         return actions.is_placement(whole[0]) and self.sight.below(_HUNDRED) < self.slips.overlooks
 
-    def _chance(self, what: int) -> int:
-        """A number below a hundred that is always the same for the same thing."""
-        return Dice(self.seed * _PRIME + what).below(_HUNDRED)
+
+def _chance(what: int) -> int:
+    """A number below a hundred that is always the same for the same thing."""
+    return int(Dice(what).below(_HUNDRED))
 
 
 register("beginner", lambda seconds, seed: HumanBot(seed, BEGINNER))
