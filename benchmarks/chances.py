@@ -24,6 +24,7 @@ from projectl.bots import Look, look_at, make
 from projectl.bots.advice import hint
 from projectl.bots.classic import ClassicSearch
 from projectl.bots.neural import Judge, learned
+from projectl.bots.search import told
 from projectl.bots.touches import finished
 from projectl.core.dice import Dice
 from projectl.core.knowledge import known
@@ -89,7 +90,7 @@ def said_of(state: State, seat: int, walks: int) -> dict[str, float]:
     root = tree.root()
     tree.grow(root, 1e9, walks)
     return {
-        "search": min(1.0, max(0.0, root.mean)),
+        "search": told(root.mean, int(look.rules.players)),
         "network": worth(judge, [look.imagine(Dice(1))], seat),
         "classic": ClassicSearch(None, 1).worth(look, [], 1),
     }
