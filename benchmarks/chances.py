@@ -24,6 +24,7 @@ from projectl.bots import Look, look_at, make
 from projectl.bots.advice import hint
 from projectl.bots.classic import ClassicSearch
 from projectl.bots.neural import NetworkJudge, learned
+from projectl.bots.search import told
 from projectl.bots.touches import finished
 from projectl.core.dice import Dice
 from projectl.core.knowledge import known
@@ -89,7 +90,7 @@ def said_of(state: State, seat: int, walks: int) -> dict[str, float]:
     root = tree.root()
     tree.grow(root, 1e9, walks)
     return {
-        "search": min(1.0, max(0.0, root.mean)),
+        "search": told(root.mean, int(look.rules.players)),
         "network": worth(judge, [look.imagine(Dice(1))], seat),
         "classic": ClassicSearch(None, 1).worth(look, [], 1),
     }
@@ -105,8 +106,7 @@ def in_touches(state: State, seat: int) -> Touches:
         said.append(hint(look, 1.0).value)
         dealt = [look.imagine(Dice(deal)) for deal in range(_DEALS)]
         others = [other for other in range(len(state.players)) if other != seat]
-        gaps = [abs(int(s.players[n].points) - int(state.players[n].points)) for s in dealt for n in others]
-        off.append(fmean(gaps))
+        off.append(fmean(abs(int(s.players[n].points) - int(state.players[n].points)) for s in dealt for n in others))
     return Touches(1 / len(end.winners) if seat in end.winners else 0.0, said, off)
 
 
@@ -150,15 +150,15 @@ def figures(opinions: Sequence[Opinion], touches: Sequence[Touches], games: int)
             better, low, high = interval([b - a for a, b in zip(scores["search"], scores["classic"], strict=True)])
             whole = fmean(scores["classic"])
             cells = [f"{fmean(scores[who]):.4f}" for who in SAYS]
-            less = f"{better / whole:.0%} ({low / whole:.0%} to {high / whole:.0%})"
-            yield f"| {phase} | {len(of_phase)} | {' | '.join(cells)} | {less} |"
+            share = f"{better / whole:.0%} ({low / whole:.0%} to {high / whole:.0%})"
+            yield f"| {phase} | {len(of_phase)} | {' | '.join(cells)} | {share} |"
     yield "\n| the search said | positions | said on average | won |\n| --- | --- | --- | --- |"
-    for low, inside in enumerate(binned(opinions, "search")):
+    for n, inside in enumerate(binned(opinions, "search")):
         if inside:
-            said, share = fmean(opinion.said["search"] for opinion in inside), won(inside)
-            bottom, top = share.interval()
-            where = f"{low * 10} to {low * 10 + 10} %"
-            yield f"| {where} | {share.games} | {said:.1%} | {share.rate:.1%} ({bottom:.0%} to {top:.0%}) |"
+            said, happened = fmean(opinion.said["search"] for opinion in inside), won(inside)
+            bottom, top = happened.interval()
+            where = f"{n * 10} to {n * 10 + 10} %"
+            yield f"| {where} | {happened.games} | {said:.1%} | {happened.rate:.1%} ({bottom:.0%} to {top:.0%}) |"
     yield "\n| touches | a hint's chance is the result | off by on average | piles off by, points | at most |"
     yield "| --- | --- | --- | --- | --- |"
     for n, name in enumerate(("with what the seat saw", "without")):
@@ -219,15 +219,14 @@ def _square(left: float, phase: str, opinions: Sequence[Opinion]) -> Iterator[st
     for who, colour in SAYS.items():
         bins = [inside for inside in binned(opinions, who) if len(inside) >= _FEWEST]
         course = [(fmean(opinion.said[who] for opinion in inside), won(inside)) for inside in bins]
-        yield svg.path(
-            [(x(said), y(share.rate)) for said, share in course], f'fill="none" stroke="{colour}" stroke-width="1.5"'
-        )
-        for said, seen in course:
-            low, high = seen.interval()
+        points = [(x(said), y(happened.rate)) for said, happened in course]
+        yield svg.path(points, f'fill="none" stroke="{colour}" stroke-width="1.5"')
+        for said, happened in course:
+            low, high = happened.interval()
             yield svg.titled(
-                f"{who}: said {said:.0%}, won {seen.rate:.0%} ({low:.0%} to {high:.0%}) of {seen.games}",
+                f"{who}: said {said:.0%}, won {happened.rate:.0%} ({low:.0%} to {high:.0%}) of {happened.games}",
                 svg.line(x(said), y(low), x(said), y(high), f'stroke="{colour}" stroke-width="1" opacity="0.5"'),
-                svg.circle(x(said), y(seen.rate), 3.5, f'fill="{colour}"'),
+                svg.circle(x(said), y(happened.rate), 3.5, f'fill="{colour}"'),
             )
 
 

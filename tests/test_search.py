@@ -7,7 +7,7 @@ import pytest
 from projectl import Rules, legal, play, to_act
 from projectl.bots import look_at
 from projectl.bots.neural import NetworkJudge, learned
-from projectl.bots.search import SearchBot
+from projectl.bots.search import SearchBot, told
 from projectl.bots.tree import USUAL, WIDEST, Node, Tree, child_after
 from projectl.core.dice import Dice
 from projectl.core.engine import apply
@@ -104,6 +104,14 @@ def test_it_thinks_no_longer_than_it_may() -> None:
     begin = perf_counter()
     SearchBot(0.3, 1, weights).decide(look_at(state, to_act(state)[0], 10.0))
     assert perf_counter() - begin < 3.0
+
+
+def test_what_a_tree_found_is_told_with_more_certainty_between_two() -> None:
+    """0.2 against 0.8 is one to four, and four to the power of 1.4 is nearly seven."""
+    assert told(0.8, 2) == pytest.approx(4**1.4 / (4**1.4 + 1))
+    assert told(0.2, 2) == pytest.approx(1 - told(0.8, 2))
+    assert [told(worth, 2) for worth in (-0.01, 0.0, 0.5, 1.0, 1.02)] == [0.0, 0.0, 0.5, 1.0, 1.0]
+    assert [told(worth, 3) for worth in (-0.01, 0.3, 1.02)] == [0.0, 0.3, 1.0]
 
 
 def test_a_line_is_a_turn_that_can_be_played() -> None:
