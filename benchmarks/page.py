@@ -18,9 +18,13 @@ from rich.table import Table
 
 from tests.server.processes import Server
 from tests.web.browsing import ARGUMENTS, Visit, chromium, why_not
-from tests.web.people import middle
+from tests.web.people import Mouse, middle
 from tests.web.scenes import table
+from tests.web.tables import go_on
+from tests.web.test_layout import seats
+from tests.web.test_moments import before_a_completion
 
+LASTS: Final = 1000  # milliseconds, of a completion and a little more
 _MEASURE: Final = """() => {
   window.measured = { frames: [], long: 0 };
   let last = performance.now();
@@ -73,6 +77,26 @@ def drag(browser: Browser, url: str, what: str) -> tuple[list[float], float]:
     return frames, longest
 
 
+def complete(browser: Browser, url: str) -> list[float]:
+    """Milliseconds of each frame while a puzzle is completed: glow, pieces home, the card turned."""
+    visit = Visit(browser, url, reduced_motion="no-preference")
+    text, action = before_a_completion()
+    person = Mouse(visit.page)
+    go_on(person, text, seats=seats(text))
+    state = person.state()
+    visit.page.evaluate(_MEASURE)
+    person.act(state, state["view"]["to_act"][0], action)
+    visit.page.wait_for_timeout(LASTS)
+    frames: list[float] = sorted(visit.page.evaluate("measured.frames"))
+    visit.close()
+    return frames
+
+
+def smooth(frames: list[float]) -> str:
+    """What a list of frames comes to."""
+    return f"{statistics.median(frames):.1f} ms a frame, 95 % within {frames[int(len(frames) * 0.95)]:.1f}"
+
+
 def main() -> None:
     if reason := why_not():
         sys.exit(reason)
@@ -90,9 +114,8 @@ def main() -> None:
         )
         for what in ("piece", "card"):
             frames, longest = drag(browser, server.url, what)
-            slow = frames[int(len(frames) * 0.95)]
-            row = f"{statistics.median(frames):.1f} ms a frame, 95 % within {slow:.1f}, longest task {longest:.0f} ms"
-            grid.add_row(f"dragging a {what}", row)
+            grid.add_row(f"dragging a {what}", f"{smooth(frames)}, longest task {longest:.0f} ms")
+        grid.add_row("completing a puzzle", smooth(complete(browser, server.url)))
         browser.close()
     Console().print(grid)
 

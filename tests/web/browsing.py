@@ -7,7 +7,7 @@ import shutil
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from projectl.server.http.page import FOLDER
 
@@ -20,6 +20,8 @@ ARGUMENTS: Final = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE: Final = 45_000  # milliseconds; a machine may be busy
+expect.set_options(timeout=PATIENCE)
 DESKTOP: Final = {"width": 1280, "height": 800}
 PHONE: Final = {"width": 360, "height": 740}
 _GONE: Final = re.compile(
@@ -69,7 +71,7 @@ class Visit:
             locale=more.pop("locale", "en-GB"),
             **more,
         )
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE)
         self.context.on("request", self._asked)
         self.context.on("console", self._said)
         self.context.on("weberror", lambda error: self.wrong.append(f"error on the page: {error.error}"))

@@ -20,7 +20,7 @@ def normal(cells: Cells) -> Cells:
 
 def turned(cells: Cells) -> set[Cells]:
     """All orientations."""
-    found = set()
+    found: set[Cells] = set()
     for _ in range(4):
         cells = frozenset((-y, x) for x, y in cells)
         found |= {normal(cells), normal(frozenset((-x, y) for x, y in cells))}
