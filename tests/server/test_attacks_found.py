@@ -98,3 +98,14 @@ async def test_nobody_fills_the_list_of_public_tables(house: House) -> None:
     assert await visitor.refused("/api/import", {"record": record, "public": True}) == (429, "rate")
     await visitor.make(players=2)
     assert len((await visitor.get("/api/tables"))["tables"]) == 30
+
+
+async def test_nobody_has_a_name_that_cannot_be_seen_or_turns_the_others_round(house: House) -> None:
+    names = {"\u202eevil\u202c": "evil", "\u200b\u2066 \ufeff": "", "Jos\u00e9 \U0001f468\u200d\U0001f33e": None}
+    for name, wanted in names.items():
+        made = await house.visitor().make(players=2, seats=[{"kind": "me", "name": name}])
+        assert made["table"]["seats"][0]["name"] == (name if wanted is None else wanted)
+        guest = house.visitor()
+        await guest.join(made["game"], invite=made["invites"]["2"], name=name)
+        table = await guest.get(f"/api/tables/{made['game']}")
+        assert table["seats"][1]["name"] == (name if wanted is None else wanted)

@@ -64,7 +64,7 @@ def test_both_put_something_into_the_shuffle_and_see_that_the_promise_was_kept(v
     seats = [{"kind": "me", "name": "Ana", "colour": "teal"}, {"kind": "open"}]
     made = sit_down(ana, players=2, seats=seats)
     promise = made["table"]["fair"]
-    ana.press(ana.page.get_by_text(said("shuffle_title")))
+    ana.press(ana.page.get_by_text(said("shuffle_title"), exact=True))
     expect(ana.page.get_by_text(promise)).to_be_visible()
     ana.page.get_by_label(said("shuffle_luck")).fill("dice: 6 6 1")
     ana.press(ana.page.get_by_role("button", name=said("shuffle_put")))
@@ -72,7 +72,7 @@ def test_both_put_something_into_the_shuffle_and_see_that_the_promise_was_kept(v
     expect(ana.page.get_by_role("button", name=said("shuffle_put"))).to_have_count(0)
     bo.page.goto(f"/join/{made['game']}#{made['invites']['2']}")
     bo.page.get_by_label("Name", exact=True).fill("Bo")
-    bo.press(bo.page.get_by_text(said("shuffle_title")))
+    bo.press(bo.page.get_by_text(said("shuffle_title"), exact=True))
     expect(bo.page.get_by_text(promise)).to_be_visible()
     bo.page.get_by_label(said("shuffle_luck")).fill("Pražský déšť")
     bo.press(bo.page.get_by_role("button", name=said("join_sit")))
