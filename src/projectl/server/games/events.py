@@ -71,6 +71,29 @@ class SeatTaken(TableEvent, frozen=True, tag="seat_taken"):
     colour: str
 
 
+class Seated(Struct, frozen=True, gc=False):
+    """A seat as it is described: who is to sit there."""
+
+    kind: str  # person, bot, open
+    name: str
+    colour: str
+    bot: str = ""
+
+
+class Arranged(TableEvent, frozen=True, tag="arranged"):
+    """Before the game began somebody was renamed, a bot sat down or left, seats changed places: all seats as they are
+    now, in their order."""
+
+    seats: tuple[Seated, ...]
+    seat: ClassVar[int] = 0  # nobody's
+
+
+class Cancelled(TableEvent, frozen=True, tag="cancelled"):
+    """Whoever made the table took it back before the game began."""
+
+    seat: ClassVar[int] = 0
+
+
 class Begun(TableEvent, frozen=True, tag="begun"):
     """The last open seat was taken: clocks run from here."""
 
@@ -97,7 +120,10 @@ class Closed(TableEvent, frozen=True, tag="closed"):
     seat: ClassVar[int] = 0  # nobody's
 
 
-Event = Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised
+Event = (
+    Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised
+    | Arranged | Cancelled
+)  # fmt: skip
 
 _encode: Final = msgspec.json.Encoder().encode
 decode_event: Final = msgspec.json.Decoder(Event).decode
@@ -128,6 +154,10 @@ def written(event: Event) -> str:
             return f"{seat} said: {text}"
         case SeatTaken(seat, name):
             return f"{seat} was taken by {name}"
+        case Arranged(seats):
+            return f"the seats were arranged: {', '.join(seat.name or seat.kind for seat in seats)}"
+        case Cancelled():
+            return "whoever made the table cancelled it"
         case Begun():
             return "the game began"
         case Expired():

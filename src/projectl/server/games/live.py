@@ -17,6 +17,9 @@ from projectl.server.store.store import Standing, Stored
 _encode_view: Final = msgspec.json.Encoder().encode
 
 
+Kind = tuple[tuple[int, ...], bool, int | None, bool]  # followers that are told the same
+
+
 class Follower(Protocol):
     """A connection that follows a game."""
 
@@ -107,15 +110,18 @@ class LiveGame:
 
     def state_for(self, follower: Follower, now: float, *, with_table: bool = False) -> bytes:
         """The `state` message for somebody."""
-        return encode(self._state(follower.seats, follower.legal, follower.version, now, with_table, {}))
+        return encode(self._state(*self._kind(follower), now, with_table, {}))
+
+    def _kind(self, follower: Follower) -> Kind:
+        return follower.seats, follower.legal, follower.version, follower.key == self.room.maker
 
     def tell(self, now: float) -> None:
         """Everybody gets what is new, each from their own seat."""
-        messages: dict[tuple[tuple[int, ...], bool, int | None], bytes] = {}
+        messages: dict[Kind, bytes] = {}
         views: dict[int, msgspec.Raw] = {}
         ended = self.room.status != self.stands.status
         for follower in self.followers:
-            kind = (follower.seats, follower.legal, follower.version)
+            kind = self._kind(follower)
             if kind not in messages:
                 table = ended or any(map(_changes_table, self.room.log[follower.version or 0 :]))
                 messages[kind] = encode(self._state(*kind, now, table, views))
@@ -141,6 +147,7 @@ class LiveGame:
         seats: tuple[int, ...],
         legal: bool,
         since: int | None,
+        host: bool,
         now: float,
         with_table: bool,
         views: dict[int, msgspec.Raw],
@@ -167,6 +174,7 @@ class LiveGame:
             {seat: round(left, 1) for seat, left in times.items() if left is not None},
             self.table() if with_table else msgspec.UNSET,
             history.earlier,
+            host,
         )
 
 

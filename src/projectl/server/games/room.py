@@ -1,6 +1,7 @@
 """One game that is in memory: its position, what happened, who may do what. It sends and stores nothing itself."""
 
 from collections import Counter, deque
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -18,7 +19,9 @@ from projectl.server.errors import Refusal
 from projectl.server.games.clocks import Clocks
 from projectl.server.games.events import (
     Advised,
+    Arranged,
     Begun,
+    Cancelled,
     Closed,
     Event,
     Expired,
@@ -27,6 +30,7 @@ from projectl.server.games.events import (
     Rematched,
     Resigned,
     Said,
+    Seated,
     SeatTaken,
     Undone,
     written,
@@ -75,6 +79,7 @@ class Room:
         self.winners: list[int] = []  # by resignation
         self.rematch: str | None = None
         self.expired = False  # nobody came
+        self.cancelled = False  # before it began
         self.closed = ""  # why nothing is carried out any more
         self.not_done: list[Event] = []  # stored, and not carried out
         self.clocks = Clocks(self.settings.clock or Clock(), len(stored.seats))
@@ -105,7 +110,7 @@ class Room:
     @property
     def status(self) -> str:
         """waiting, playing or over."""
-        if self.state.phase == OVER or self.winners or self.closed or self.expired:
+        if self.state.phase == OVER or self.winners or self.closed or self.expired or self.cancelled:
             return FINISHED
         return WAITING if self.open_seats() else PLAYING
 
@@ -296,6 +301,8 @@ class Room:
         """Somebody sits down; with the last seat the game begins."""
         if self.expired:
             raise Refusal("expired", "this table waited too long for its players and is closed")
+        if self.cancelled:
+            raise Refusal("cancelled", "this table was cancelled before the game began")
         known = next((row for row in self.seats if row.seat == seat and row.kind == "open"), None)
         if known is None:
             raise Refusal("seat-taken", "somebody else took this seat a moment ago")
@@ -304,7 +311,7 @@ class Room:
 
     def check_rematch(self, seat: int, game: str) -> Rematched:
         """A game that follows this one."""
-        if self.status != FINISHED or self.expired:
+        if self.status != FINISHED or self.expired or self.cancelled:
             raise Refusal("not-over", "the game is not over yet")
         return Rematched(seat, game)
 
@@ -349,6 +356,10 @@ class Room:
                 self.seats = [
                     SeatRow(seat, "person", name, colour, "") if known.seat == seat else known for known in self.seats
                 ]
+            case Arranged(seats):
+                self._arrange(seats)
+            case Cancelled():
+                self.cancelled = True
             case Begun():
                 self.clocks.start(self.acting(), self.turn, row.at, row.version)
             case Expired():
@@ -375,6 +386,11 @@ class Room:
             self.undone.add(self.versions.pop())
         self.game.undo(len(self.versions))
         self.clocks.go_back(version, self.acting(), self.turn, now)
+
+    def _arrange(self, seats: Sequence[Seated]) -> None:
+        self.seats = [SeatRow(n, one.kind, one.name, one.colour, one.bot) for n, one in enumerate(seats, 1)]
+        self.bots = {row.seat: row.bot for row in self.seats if row.kind == "bot"}
+        self.clocks.unlimited = set(self.bots)
 
     def _resign(self, seat: int) -> None:
         """A bot plays the seat on, which can no longer win; whoever is left alone has won."""

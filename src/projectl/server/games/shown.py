@@ -32,6 +32,7 @@ def table_of(room: Room, online: set[int], *, hints: bool) -> Table:
         hints,
         room.closed,
         room.expired,
+        room.cancelled,
     )
 
 

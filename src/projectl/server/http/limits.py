@@ -35,6 +35,8 @@ _COSTS: Final = {
     ("POST", "/api/analyse"): 40.0,
     ("POST", "answer"): 20.0,
     ("POST", "join"): 5.0,
+    ("POST", "/api/pair"): 20.0,
+    ("POST", "/api/qr"): 3.0,
     ("POST", "hint"): 10.0,
     ("POST", "rematch"): 10.0,
 }

@@ -169,6 +169,20 @@ class Invitations(Struct):
     invites: list[Invitation]
 
 
+class Paired(Struct):
+    """A seat among people who look for the same game: it has begun, or waits for the others."""
+
+    game: str
+    seat: int
+    table: Table
+
+
+class Qr(Struct):
+    """A QR code: the rows of its modules, `#` where it is dark, with the quiet margin around it."""
+
+    rows: list[str]
+
+
 class Tables(Struct, omit_defaults=True):
     """Several tables, a page of them."""
 
@@ -291,7 +305,7 @@ class Health(Struct, omit_defaults=True):
 
 REPLIES: Final = (
     Refusal, About, Catalogue, Checked, Made, Joined, Invited, Invitations, Issued, Table, Tables, History, Knows,
-    ReplayGame, AnalysedTurn, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
+    ReplayGame, AnalysedTurn, Qr, Paired, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 

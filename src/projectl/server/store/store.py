@@ -5,7 +5,7 @@ Events go in and come out as types; between processes the key (game, version) de
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple, TypeVar
@@ -44,6 +44,7 @@ from projectl.server.store.seating import (
     is_free,
     open_invites,
     opens,
+    rearrange,
     revoke,
     use_up,
 )
@@ -324,11 +325,30 @@ class Store:
                 return Outcome.OVERTAKEN
             use_up(connection, game, seat, now)
             give_key(connection, key, game, seat)
-            if any(isinstance(row.event, Begun) for row in rows):
-                connection.execute(update(GAMES).where(GAMES.c.game == game).values(status="playing", due=now))
+            self._begin(connection, game, rows)
             return Outcome.DONE
 
         return await self.writer.do(work)
+
+    async def arrange(
+        self, game: str, rows: Sequence[Row], seats: Sequence[SeatRow], places: Mapping[int, int]
+    ) -> bool:
+        """The seats as the first of these events says, with who moved where; False if another event was first."""
+
+        def work(connection: Connection) -> bool:
+            if not self._add(connection, game, rows):
+                return False
+            rearrange(connection, game, seats, places, rows[0].at)
+            self._begin(connection, game, rows)
+            return True
+
+        return await self.writer.do(work)
+
+    def _begin(self, connection: Connection, game: str, rows: Sequence[Row]) -> None:
+        """With the last open seat the game begins."""
+        if any(isinstance(row.event, Begun) for row in rows):
+            change = update(GAMES).where(GAMES.c.game == game).values(status="playing", due=rows[0].at)
+            connection.execute(change)
 
     async def add_device(self, game: str, seat: int, key: str, invite: str, now: float) -> Outcome:
         """A further key for a seat that is taken, by an invitation of its holder."""
