@@ -158,6 +158,8 @@ function eventWords({ event, facts }: Happened, name: string, cards: Cards): str
       return m.b_log_expired();
     case "seat_taken":
     case "rematched":
+    case "arranged":
+    case "cancelled":
     case "closed":
       return "";
   }

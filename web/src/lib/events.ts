@@ -13,4 +13,4 @@ export function stepEvent({ seat, text, facts }: { seat: number; text: string; f
 }
 
 /** Whether the position may be another one afterwards. */
-export const isPlay = ({ type }: Event): boolean => !["said", "advised", "seat_taken", "begun", "rematched"].includes(type);
+export const isPlay = ({ type }: Event): boolean => !["said", "advised", "seat_taken", "begun", "rematched", "arranged", "cancelled"].includes(type);

@@ -3,7 +3,19 @@
 export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Try | AskHint | Ping;
 export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
 export type Event =
-  Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised;
+  | Played
+  | Undone
+  | Resigned
+  | HandedOver
+  | Said
+  | SeatTaken
+  | Begun
+  | Expired
+  | Rematched
+  | Closed
+  | Advised
+  | Arranged
+  | Cancelled;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -120,6 +132,7 @@ export interface Update {
   };
   table?: Table;
   earlier?: number;
+  host?: boolean;
 }
 /**
  * An event at its place in the game: each has the next version. What an action did is told beside it.
@@ -127,7 +140,20 @@ export interface Update {
 export interface Happened {
   version: number;
   at: number;
-  event: Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised;
+  event:
+    | Played
+    | Undone
+    | Resigned
+    | HandedOver
+    | Said
+    | SeatTaken
+    | Begun
+    | Expired
+    | Rematched
+    | Closed
+    | Advised
+    | Arranged
+    | Cancelled;
   facts?: Facts;
 }
 /**
@@ -211,6 +237,29 @@ export interface Closed {
 export interface Advised {
   type: "advised";
   seat: number;
+}
+/**
+ * Before the game began somebody was renamed, a bot sat down or left, seats changed places: all seats as they are
+ *     now, in their order.
+ */
+export interface Arranged {
+  type: "arranged";
+  seats: Seated[];
+}
+/**
+ * A seat as it is described: who is to sit there.
+ */
+export interface Seated {
+  kind: string;
+  name: string;
+  colour: string;
+  bot?: string;
+}
+/**
+ * Whoever made the table took it back before the game began.
+ */
+export interface Cancelled {
+  type: "cancelled";
 }
 /**
  * What an action did that its text does not say; for logs in words and for animation.
@@ -399,6 +448,8 @@ export interface Table {
   hints?: boolean;
   closed?: string;
   expired?: boolean;
+  cancelled?: boolean;
+  day?: string;
 }
 /**
  * Which game is played.
@@ -716,6 +767,20 @@ export interface AnalysedTurn {
   why: string;
 }
 /**
+ * A QR code: the rows of its modules, `#` where it is dark, with the quiet margin around it.
+ */
+export interface Qr {
+  rows: string[];
+}
+/**
+ * A seat among people who look for the same game: it has begun, or waits for the others.
+ */
+export interface Paired {
+  game: string;
+  seat: number;
+  table: Table;
+}
+/**
  * Which days have a puzzle.
  */
 export interface Days {
@@ -744,6 +809,26 @@ export interface Step {
   seat: number;
   text: string;
   facts: Facts;
+}
+/**
+ * The best daily solo games of a day on this server.
+ */
+export interface SoloDay {
+  day: string;
+  best: BestSolo[];
+  finished: number;
+  mine: string;
+  over: boolean;
+}
+/**
+ * A finished daily solo game.
+ */
+export interface BestSolo {
+  name: string;
+  colour: string;
+  score: number;
+  mine?: boolean;
+  game?: string;
 }
 /**
  * A turn beside the best one.

@@ -1,6 +1,6 @@
 // Which screen is shown follows from the address alone.
 export type Screen =
-  | "start" | "new" | "join" | "tables" | "mine" | "table" | "replay" | "learn" | "settings" | "help" | "daily" | "results"
+  | "start" | "new" | "join" | "tables" | "mine" | "table" | "replay" | "learn" | "settings" | "help" | "daily" | "results" | "pair" | "solo"
   | "missing";
 
 export interface Route {
@@ -19,6 +19,8 @@ const PATHS: [RegExp, Screen][] = [
   [/^\/new$/, "new"],
   [/^\/join\/([\w-]{1,40})$/, "join"],
   [/^\/tables$/, "tables"],
+  [/^\/pair$/, "pair"],
+  [/^\/solo$/, "solo"],
   [/^\/mine$/, "mine"],
   [/^\/table\/([\w-]{1,40})$/, "table"],
   [/^\/replay(?:\/([\w-]{1,40}))?$/, "replay"],

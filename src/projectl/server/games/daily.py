@@ -30,18 +30,23 @@ def read_day(text: str, now: float) -> date:
         first = puzzles.FIRST.isoformat()
         raise Refusal("daily-before", f"the first daily puzzle is that of {first}", 404, about=first)
     if day > puzzles.last_day(now):
-        today = _today(now)
-        raise Refusal("daily-later", f"that day has not come yet; here it is {today}", 404, about=today)
+        raise later(today(now))
     return day
 
 
-def _today(now: float) -> str:
+def later(here: str) -> Refusal:
+    """A day that has not come yet, said where it is another one."""
+    return Refusal("daily-later", f"that day has not come yet; here it is {here}", 404, about=here)
+
+
+def today(now: float) -> str:
+    """The server's date, in UTC."""
     return datetime.fromtimestamp(now, UTC).strftime(_FORM)
 
 
 def days(now: float) -> Days:
     """Which days have a puzzle."""
-    return Days(puzzles.FIRST.isoformat(), _today(now), len(puzzles.shipped()))
+    return Days(puzzles.FIRST.isoformat(), today(now), len(puzzles.shipped()))
 
 
 def shown(day: date, actions: Sequence[str]) -> Daily:

@@ -46,7 +46,9 @@ class LiveGame:
         self.idle_since = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
         self.thinking: asyncio.Task[None] | None = None
-        self.stands = Standing(stored.row.status, stored.row.due, stored.row.summary)  # as the store has it
+        self.stands = Standing(
+            stored.row.status, stored.row.due, stored.row.summary, stored.row.score
+        )  # as the store has it
         self._summed = (-1, "", "")  # version, status, summary
 
     def here(self) -> list[int]:
@@ -66,7 +68,8 @@ class LiveGame:
     @property
     def hints(self) -> bool:
         """Whether hints may be asked for: between people only where the table allows it."""
-        return self.room.settings.hints or not (self.holders.people() or self.room.open_seats())
+        settings = self.room.settings
+        return settings.hints or not (settings.day or self.holders.people() or self.room.open_seats())
 
     def table(self) -> Table:
         """The table as everybody may know it."""

@@ -405,7 +405,7 @@ class Games:
             live.timer = asyncio.get_running_loop().call_later(wait, self._ring, live)
         if bots and live.thinking is None and room.bot_to_act() and live.wanted():
             live.thinking = self.tasks.spawn(self._play_bots(live))
-        stands = Standing(room.status, self.automation.due(room), live.summary())
+        stands = Standing(room.status, self.automation.due(room), live.summary(), room.daily_score)
         if stands != live.stands:
             live.stands = stands
             self.tasks.spawn(self.store.set_standing(room.id, room.version, stands))

@@ -11,6 +11,7 @@ from projectl.core.errors import Illegal, ProjectLError
 from projectl.core.legal import to_act
 from projectl.core.notation import Decisions, lines
 from projectl.core.rules import RULES_VERSION, SOLO
+from projectl.core.score import result
 from projectl.core.state import OVER, TOUCHES, State
 from projectl.game import Game
 from projectl.header import Header
@@ -113,6 +114,12 @@ class Room:
         if self.state.phase == OVER or self.winners or self.closed or self.expired or self.cancelled:
             return FINISHED
         return WAITING if self.open_seats() else PLAYING
+
+    @property
+    def daily_score(self) -> int | None:
+        """How far ahead of the mastermind a daily solo game ended; None: it is none, or was not played to its end."""
+        found = result(self.state) if self.settings.day and not self.resigned else None
+        return None if found is None else found.scores[0] - found.scores[1]
 
     @property
     def turn(self) -> int:

@@ -17,6 +17,7 @@ class TableSettings(Struct, frozen=True, omit_defaults=True):
     clock: Clock | None = None
     open_deck: bool = False  # the maker may know the hidden cards
     hints: bool = False  # between people too; alone, everybody may ask
+    day: str = ""  # of a daily solo game: the same deck for everybody, so nobody is helped
 
 
 encode_settings: Final = msgspec.json.Encoder().encode

@@ -33,6 +33,7 @@ def table_of(room: Room, online: set[int], *, hints: bool) -> Table:
         room.closed,
         room.expired,
         room.cancelled,
+        room.settings.day,
     )
 
 

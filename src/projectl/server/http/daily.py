@@ -3,14 +3,14 @@
 from datetime import date
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 
 from projectl.daily.puzzle import of_day
-from projectl.server.games import daily
-from projectl.server.http.forms import TurnForm, TurnTryForm
+from projectl.server.games import daily, solo
+from projectl.server.http.forms import SoloForm, TurnForm, TurnTryForm
 from projectl.server.http.messages import Tried
-from projectl.server.http.rest import TheGames, WhoAsks, answers, said
+from projectl.server.http.rest import Key, TakingKey, TheGames, WhoAsks, answers, said
 
 router: Final = APIRouter()
 
@@ -21,6 +21,18 @@ def asked_day(day: Annotated[str, Path(max_length=20)], games: TheGames) -> date
 
 
 Day = Annotated[date, Depends(asked_day)]
+
+
+@router.post("/api/solo", responses=answers("Paired"))
+async def post_solo(form: SoloForm, games: TheGames, request: Request, key: TakingKey) -> Response:
+    """Today's solo game: one for each key, with the same deck for everybody."""
+    return said(await solo.begin(games, form, key), key=key, request=request)
+
+
+@router.get("/api/solo", responses=answers("SoloDay"))
+async def get_solo(games: TheGames, key: Key, day: Annotated[str | None, Query(max_length=20)] = None) -> Response:
+    """The best solo games of a day, by default of today."""
+    return said(await solo.best(games, day, key))
 
 
 @router.get("/api/daily", responses=answers("Days"))

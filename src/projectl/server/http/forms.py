@@ -124,6 +124,13 @@ class PairForm(Form):
     colour: Colour = ""
 
 
+class SoloForm(Form):
+    """Beginning the solo game of today."""
+
+    name: Name = ""
+    colour: Colour = ""
+
+
 class QrForm(Form):
     """A text to be drawn as a QR code."""
 

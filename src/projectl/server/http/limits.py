@@ -37,6 +37,8 @@ _COSTS: Final = {
     ("POST", "join"): 5.0,
     ("POST", "/api/pair"): 20.0,
     ("POST", "/api/qr"): 3.0,
+    ("POST", "/api/solo"): 10.0,
+    ("GET", "/api/solo"): 3.0,
     ("POST", "hint"): 10.0,
     ("POST", "rematch"): 10.0,
 }

@@ -201,6 +201,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     closed: str = ""  # why the game ended where it stands, where the rules changed under it
     expired: bool = False  # it waited too long for its players
     cancelled: bool = False  # whoever made it took it back before the game began
+    day: str = ""  # of a daily solo game
 
 
 class ServerMessage(Struct, tag_field="type", tag=str.lower, omit_defaults=True):

@@ -270,6 +270,26 @@ class Days(Struct):
     puzzles: int  # so many there are; then they begin anew
 
 
+class BestSolo(Struct, omit_defaults=True):
+    """A finished daily solo game."""
+
+    name: str
+    colour: str
+    score: int  # so many points ahead of the mastermind
+    mine: bool = False
+    game: str = ""  # told to whoever cannot learn the deck from it any more
+
+
+class SoloDay(Struct):
+    """The best daily solo games of a day on this server."""
+
+    day: str
+    best: list[BestSolo]
+    finished: int  # so many were played to their end
+    mine: str  # the game of whoever asks; empty: none was begun
+    over: bool  # and it is over
+
+
 class Daily(Struct):
     """The puzzle of a day, after the actions that were tried."""
 
@@ -305,7 +325,7 @@ class Health(Struct, omit_defaults=True):
 
 REPLIES: Final = (
     Refusal, About, Catalogue, Checked, Made, Joined, Invited, Invitations, Issued, Table, Tables, History, Knows,
-    ReplayGame, AnalysedTurn, Qr, Paired, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
+    ReplayGame, AnalysedTurn, Qr, Paired, Days, Daily, SoloDay, Graded, Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 

@@ -89,6 +89,8 @@ class GameRow(NamedTuple):
     rules: int  # the engine's rules version when it was made
     version: int = 0  # of the last event that status, due and summary know of
     summary: str = ""  # the table as others see it
+    day: str | None = None  # of a daily solo game
+    score: int | None = None  # of one that is over
 
 
 class Standing(NamedTuple):
@@ -97,6 +99,7 @@ class Standing(NamedTuple):
     status: str
     due: float | None  # when the server itself has to look at it again
     summary: str
+    score: int | None = None  # of a daily solo game that is over
 
 
 class Stored(NamedTuple):
@@ -255,6 +258,15 @@ class Store:
     async def games_of(self, key: str, after: str | None = None) -> Listing:
         """The games in which a key has a seat, the newest first."""
         return await self.read(lambda connection: lists.of_key(connection, key, after))
+
+    async def daily_game(self, day: str, maker: str) -> str | None:
+        """The solo game of a day that a key has begun."""
+        wanted = select(GAMES.c.game).where(GAMES.c.day == day, GAMES.c.maker == maker)
+        return await self.read(lambda connection: connection.execute(wanted).scalar_one_or_none())
+
+    async def best_of_day(self, day: str) -> lists.Best:
+        """The best solo games of a day, the earlier first of two that are equal."""
+        return await self.read(lambda connection: lists.best(connection, day))
 
     async def games_due(self, now: float) -> list[str]:
         """Games in which the server itself has something to do by now."""
