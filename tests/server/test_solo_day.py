@@ -26,14 +26,14 @@ async def test_everybody_has_the_same_deck_and_nobody_a_second_try(house: House)
     assert one["game"] != two["game"]
     assert one["table"]["day"] == TODAY
     first, second = await ana.at(one["game"]), await bo.at(two["game"])
-    assert first.state["view"]["rows"] == second.state["view"]["rows"]
+    assert first.state["view"]["solo"] == second.state["view"]["solo"]
     assert one["table"]["fair"] != two["table"]["fair"]
     again = await asyncio.gather(*(ana.post("/api/solo", {"name": "Ana"}) for _ in range(3)))
     assert {found["game"] for found in again} == {one["game"]}
     house.clock.advance(86_400)
     tomorrow = await ana.post("/api/solo", {"name": "Ana"})
     assert tomorrow["game"] != one["game"]
-    assert (await ana.at(tomorrow["game"])).state["view"]["rows"] != first.state["view"]["rows"]
+    assert (await ana.at(tomorrow["game"])).state["view"]["solo"] != first.state["view"]["solo"]
 
 
 async def test_two_first_questions_at_once_make_one_game(house: House) -> None:

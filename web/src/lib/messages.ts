@@ -831,6 +831,20 @@ export interface BestSolo {
   game?: string;
 }
 /**
+ * A short lesson, after the actions that were tried.
+ */
+export interface LessonStep {
+  id: string;
+  play: string[];
+  setup: Setup;
+  seat: number;
+  start: View;
+  view: View;
+  legal: string[];
+  steps: Step[];
+  done: boolean;
+}
+/**
  * A turn beside the best one.
  */
 export interface Graded {

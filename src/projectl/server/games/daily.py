@@ -5,9 +5,10 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from projectl.core.notation import lines
+from projectl.core.state import State
 from projectl.core.view import view
 from projectl.daily import puzzle as puzzles
-from projectl.daily.grade import begun, ended, follow, grade
+from projectl.daily.grade import Tries, begun, ended, follow, grade
 from projectl.daily.puzzle import Puzzle
 from projectl.facts import facts_of
 from projectl.server.catalogue import setup_of
@@ -53,10 +54,8 @@ def shown(day: date, actions: Sequence[str]) -> Daily:
     """A puzzle after some actions, as its seat sees it."""
     puzzle = puzzles.of_day(day)
     header, start = begun(puzzle)
-    steps, state = follow(puzzle, actions)
-    seat = puzzle.seat - 1
-    positions = [*(step.before for step in steps[1:]), state]
-    facts = [facts_of(step.before, seat, step.decisions, after) for step, after in zip(steps, positions, strict=False)]
+    tries = follow(puzzle, actions)
+    state, seat = tries.state, puzzle.seat - 1
     done = ended(puzzle, state)
     return Daily(
         day=day.isoformat(),
@@ -65,10 +64,23 @@ def shown(day: date, actions: Sequence[str]) -> Daily:
         seat=puzzle.seat,
         start=view(start, seat),
         view=view(state, seat),
-        legal=[] if done else [action for actor, action, _ in lines(state) if actor == seat],
-        steps=[Step(puzzle.seat, step.text, facts_message(did)) for step, did in zip(steps, facts, strict=True)],
+        legal=[] if done else legal_of(state, seat),
+        steps=steps_told(tries, seat),
         done=done,
     )
+
+
+def legal_of(state: State, seat: int) -> list[str]:
+    """What a seat (from 0) can go on with."""
+    return [action for actor, action, _ in lines(state) if actor == seat]
+
+
+def steps_told(tries: Tries, seat: int) -> list[Step]:
+    """The actions that were tried by a seat (from 0), with what each of them did."""
+    steps = tries.steps
+    positions = [*(step.before for step in steps[1:]), tries.state]
+    facts = [facts_of(step.before, seat, step.decisions, after) for step, after in zip(steps, positions, strict=False)]
+    return [Step(seat + 1, step.text, facts_message(did)) for step, did in zip(steps, facts, strict=True)]
 
 
 def tried_on(day: date, actions: Sequence[str], action: str) -> Preview:

@@ -304,6 +304,20 @@ class Daily(Struct):
     done: bool  # the turn is whole
 
 
+class LessonStep(Struct):
+    """A short lesson, after the actions that were tried."""
+
+    id: str
+    play: list[str]  # the actions that show the rule
+    setup: Setup
+    seat: int  # whose action it is
+    start: View  # before it, as that seat sees it
+    view: View  # after the actions
+    legal: list[str]
+    steps: list[Step]
+    done: bool  # the seat can do no more
+
+
 class Graded(Struct):
     """A turn beside the best one."""
 
@@ -325,7 +339,7 @@ class Health(Struct, omit_defaults=True):
 
 REPLIES: Final = (
     Refusal, About, Catalogue, Checked, Made, Joined, Invited, Invitations, Issued, Table, Tables, History, Knows,
-    ReplayGame, AnalysedTurn, Qr, Paired, Days, Daily, SoloDay, Graded, Health, Update, Done, Tried, Hinted,
+    ReplayGame, AnalysedTurn, Qr, Paired, Days, Daily, SoloDay, LessonStep, Graded, Health, Update, Done, Tried, Hinted,
 )  # fmt: skip
 
 
