@@ -1,4 +1,4 @@
-"""Puzzles, lessons and the daily solo game over HTTP. All are questions: what was tried travels along, and nothing is kept here."""
+"""Puzzles, lessons and the daily solo game over HTTP. Of puzzles and lessons nothing is kept: turns travel along."""
 
 from datetime import date
 from typing import Annotated, Final
