@@ -132,6 +132,7 @@ def test_links_to_games_that_are_full_over_or_unknown(visits: Visits) -> None:
     press(late.page, "join_sit")
     expect(late.page.get_by_role("alert")).to_have_text(said("refused_invite"))
     ana.page.request.post(f"/api/tables/{made['game']}/resign", data={"id": "r", "version": 0})
+    late.page.goto("/")
     late.page.goto(f"/join/{made['game']}#{'y' * 32}")
     expect(late.page.get_by_role("alert")).to_have_text(said("join_over"))
     late.page.goto("/join/nothing#token")
@@ -143,12 +144,12 @@ def test_two_who_look_for_anybody_meet(visits: Visits) -> None:
     ana, bo = visits().page, visits(phone=True).page
     ana.goto("/pair")
     ana.get_by_role("button", name="3 players").click()
-    expect(ana.get_by_role("status")).to_have_text(said("pair_none"))
+    expect(ana.locator("main [role=status]")).to_have_text(said("pair_none"))
     ana.get_by_role("button", name="2 players").click()
     press(ana, "pair_go")
     expect(ana.get_by_text(said("lobby_pair"))).to_be_visible()
     bo.goto("/pair")
-    expect(bo.get_by_role("status")).to_have_text(said("pair_some"))
+    expect(bo.locator("main [role=status]")).to_have_text(said("pair_some"))
     press(bo, "pair_go")
     for page in (ana, bo):
         expect(page.locator(".board")).to_be_visible()
