@@ -170,7 +170,7 @@ def test_the_solo_game_of_the_day(page: Page) -> None:
     assert person.game == game
     person.sees(0)
     play_on(person)
-    page.goto("/solo")
+    page.get_by_role("link", name=said("solo_best")).click()
     expect(page.get_by_text(said("solo_done"))).to_be_visible()
     expect(page.locator("tr.mine")).to_contain_text("Ana")
     page.get_by_role("link", name=said("solo_look")).first.click()
