@@ -132,9 +132,9 @@ class SoloForm(Form):
 
 
 class QrForm(Form):
-    """A text to be drawn as a QR code."""
+    """A link to be drawn as a QR code."""
 
-    text: Annotated[str, Field(min_length=1, max_length=400)]
+    text: Annotated[str, Field(max_length=300, pattern="^https?://[!-~]+$")]
 
 
 class ActionForm(Form):

@@ -36,7 +36,7 @@ _COSTS: Final = {
     ("POST", "answer"): 20.0,
     ("POST", "join"): 5.0,
     ("POST", "/api/pair"): 20.0,
-    ("POST", "/api/qr"): 3.0,
+    ("POST", "/api/qr"): 10.0,
     ("POST", "/api/solo"): 10.0,
     ("GET", "/api/solo"): 3.0,
     ("POST", "hint"): 10.0,

@@ -252,7 +252,7 @@ async def post_pair(form: PairForm, games: TheGames, request: Request, key: Taki
 @router.post("/api/qr", responses=answers("Qr"))
 async def post_qr(form: QrForm) -> Response:
     """A link as a QR code. It travels in the body, so an invitation in it reaches no log."""
-    return said(Qr(qr_rows(form.text)))
+    return said(Qr(await asyncio.to_thread(qr_rows, form.text)))
 
 
 @router.post("/api/tables/{game}/rematch", responses=answers("Made"))
