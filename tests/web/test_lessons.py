@@ -25,7 +25,7 @@ def play(person: Person, name: str) -> None:
 
 
 @pytest.mark.parametrize("way", [Mouse, Finger])
-def test_the_lessons_of_the_plain_game_one_after_the_other(visits: Visits, way: type[Mouse]) -> None:
+def test_the_lessons_of_the_plain_game_one_after_the_other(visits: Visits, way: type[Person]) -> None:
     page = visits(phone=way is Finger).page
     page.goto("/lessons")
     page.get_by_role("link", name=said("help_recycle_title"), exact=True).click()
