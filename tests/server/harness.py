@@ -124,6 +124,10 @@ def short(event: Message) -> str:
             words = f"sit as {event['name']!r}"
         case "begun":
             return "begin"
+        case "arranged":
+            return "arranged"
+        case "cancelled":
+            return "cancelled"
         case "expired":
             return "expired"
         case "advised":

@@ -34,7 +34,8 @@ PATHS = [
     "/api/tables/{game}/undo", "/api/tables/{game}/mix",
     "/api/tables/{game}/resign", "/api/tables/{game}/try", "/api/tables/{game}/hint", "/api/tables/{game}/record",
     "/api/replay", "/api/analyse", "/api/daily", "/api/daily/{day}", "/api/daily/{day}/try",
-    "/api/daily/{day}/answer", "/health", "/health/live", "/metrics",
+    "/api/daily/{day}/answer", "/api/lessons/{lesson}", "/api/lessons/{lesson}/try", "/api/solo", "/api/pair",
+    "/api/qr", "/api/tables/{game}/arrange", "/api/tables/{game}/cancel", "/health", "/health/live", "/metrics",
 ]  # fmt: skip
 
 

@@ -43,8 +43,8 @@ def why_not() -> str:
     return ""
 
 
-# A visit does not wait for what others do, and has been asked about sound already.
-_CHOSEN: Final = '{"pace": "once", "soundOffered": true}'
+# A visit does not wait for what others do, has been asked about sound already, and passes no screen on.
+_CHOSEN: Final = '{"pace": "once", "soundOffered": true, "handing": false}'
 # Before a page opens for the first time; a blank one has no storage.
 _CHOOSE: Final = """if (location.protocol.startsWith("http") && !localStorage.getItem("chosen %(name)s")) {
   const before = JSON.parse(localStorage.getItem("projectl.settings") ?? "{}");

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from openskill.models import PlackettLuce
 from playwright.sync_api import Page, expect
 
+from projectl.bots.levels import LEVELS
 from projectl.daily.grade import grade
 from projectl.daily.puzzle import of_day
 from tests.web.conftest import Visits
@@ -152,6 +155,33 @@ def test_results_of_a_newer_page_are_left_alone(page: Page) -> None:
     put(page, {"form": 99, "games": [GAME], "dailies": [], "more": "unknown"})
     expect(page.get_by_role("alert")).to_have_text(said("results_newer"))
     assert kept(page)["more"] == "unknown"
+
+
+def test_the_rating_is_that_of_openskill(page: Page) -> None:
+    """Each game with me on the first seat: the bots, the scores, who won."""
+    played: list[tuple[list[str], list[int], list[int]]] = [
+        (["greedy"], [30, 12], [1]),
+        (["planner", "greedy"], [20, 31, 8], [2]),
+        (["greedy"], [15, 15], [1, 2]),
+        (["random", "search:1s"], [9, 14, 30], [3]),
+    ]
+    model = PlackettLuce()
+    point = math.log(10) * math.sqrt(2 * (model.beta**2 + 1)) / 400  # of the ladder
+    rungs = {level.bot: 25 + (level.rating - 1000) * point for level in LEVELS}
+    games: list[dict[str, Any]] = []
+    mine = model.rating()
+    for number, (bots, scores, winners) in enumerate(played):
+        names = ["", *bots]
+        seats = [{"name": "", "bot": bot, "score": score} for bot, score in zip(names, scores, strict=True)]
+        games.append({**GAME, "game": f"g{number}", "at": 1000 + number, "seats": seats, "winners": winners})
+        places = [
+            0.0 if seat in winners else 1.0 + sorted(scores, reverse=True).index(score)
+            for seat, score in enumerate(scores, 1)
+        ]
+        teams = [[mine], *[[model.rating(mu=rungs[bot], sigma=1.0)] for bot in bots]]
+        mine = model.rate(teams, ranks=places)[0][0]
+    put(page, {"form": 1, "games": games, "dailies": []})
+    expect(page.get_by_text(f"{1000 + (mine.mu - 25) / point:.0f} ± {1.96 * mine.sigma / point:.0f}")).to_be_visible()
 
 
 def test_results_are_taken_along(page: Page, visits: Visits, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def told(worth: float, players: int) -> float:
     worth = min(1.0, max(0.0, worth))
     if players != 2:  # not measured
         return worth
-    won, lost = worth**_SURER, (1 - worth) ** _SURER
+    won, lost = float(worth**_SURER), float((1 - worth) ** _SURER)
     return won / (won + lost)
 
 

@@ -84,6 +84,12 @@ def _named() -> Iterator[IPv4Address | IPv6Address]:
             yield ip_address(str(entry[4][0]).partition("%")[0])
 
 
+def qr_rows(words: str) -> list[str]:
+    """A QR code, a text for each row: `#` where it is dark."""
+    code = segno.make(words, error="m", micro=False)
+    return ["".join("#" if module else "." for module in row) for row in code.matrix_iter(border=4)]
+
+
 def qr_text(words: str) -> str:
     """A QR code, two rows of it in a line of characters: ink where it is dark."""
     code = segno.make(words, error="l", micro=False)

@@ -159,6 +159,8 @@ function eventWords({ event, facts }: Happened, name: string, cards: Cards): str
     case "seat_taken":
     case "mixed":
     case "rematched":
+    case "arranged":
+    case "cancelled":
     case "closed":
       return "";
   }

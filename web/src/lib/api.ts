@@ -1,5 +1,5 @@
 // Everything that is asked of the server by plain HTTP (docs/protocol.md).
-import type { About, AnalysedTurn, Catalogue, Clock, Done, History, Invitations, Invited, Joined, Made, RefusalReply, ReplayGame, Table, TableList } from "./messages";
+import type { About, AnalysedTurn, Catalogue, Clock, Done, History, Invitations, Invited, Joined, Made, Paired, Qr, RefusalReply, ReplayGame, SoloDay, Table, TableList } from "./messages";
 
 /** What the server says of something that it did not do; a proxy may answer with something else. */
 type Told = Partial<RefusalReply>;
@@ -106,6 +106,26 @@ export const join = (game: string, wish: { invite?: string; seat?: number; name:
 /** Something of my own for the shuffle, while the cards are not dealt. */
 export const mix = (game: string, seat: number, luck: string) =>
   json<Done>("POST", `/api/tables/${game}/mix`, { id: crypto.getRandomValues(new Uint32Array(2)).join("-"), luck, seat });
+/** A change of one seat before the game begins. */
+export interface ArrangeWish {
+  seat: number;
+  name?: string;
+  colour?: string;
+  bot?: string; // empty: the seat is open again
+  to?: number;
+}
+export const arrange = (game: string, wish: ArrangeWish) => json<Table>("POST", `/api/tables/${game}/arrange`, wish);
+export const cancel = (game: string) => json<Table>("POST", `/api/tables/${game}/cancel`, {});
+export const qr = async (text: string) => (await json<Qr>("POST", "/api/qr", { text })).rows;
+export interface PairWish {
+  players: number;
+  clock: string;
+  name: string;
+  colour: string;
+}
+export const pair = (wish: PairWish) => json<Paired>("POST", "/api/pair", wish);
+export const solo = (name: string, colour: string) => json<Paired>("POST", "/api/solo", { name, colour });
+export const soloDay = (day: string) => json<SoloDay>("GET", day ? `/api/solo?day=${day}` : "/api/solo");
 export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}/rematch`, {});
 export const importRecord = (record: string, seats: SeatWish[]) =>
   ofRecord(record, json<Made>("POST", "/api/import", { record, seats }));

@@ -13,4 +13,5 @@ export function stepEvent({ seat, text, facts }: { seat: number; text: string; f
 }
 
 /** Whether the position may be another one afterwards. */
-export const isPlay = ({ type }: Event): boolean => !["said", "advised", "seat_taken", "mixed", "begun", "rematched"].includes(type);
+export const isPlay = ({ type }: Event): boolean =>
+  !["said", "advised", "seat_taken", "mixed", "begun", "rematched", "arranged", "cancelled"].includes(type);

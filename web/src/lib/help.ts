@@ -59,6 +59,8 @@ export const TOPICS: Topic[] = [
     more: { 2023: edition("2023"), finesse: module("finesse") },
   },
   { id: "endless_white", rulings: [17], has: module("endless_white") },
+  { id: "phoenix", rulings: [], has: module("phoenix") },
+  { id: "finesse_ambassador", rulings: [], has: module("finesse_ambassador") },
   { id: "keys", rulings: [] },
 ];
 

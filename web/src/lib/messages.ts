@@ -3,7 +3,20 @@
 export type FromClient = Watch | Leave | Act | Undo | Resign | Chat | Mix | Try | AskHint | Ping;
 export type FromServer = Hello | Update | Tabled | Done | Refused | Tried | Hinted | Pong;
 export type Event =
-  Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised | Mixed;
+  | Played
+  | Undone
+  | Resigned
+  | HandedOver
+  | Said
+  | SeatTaken
+  | Begun
+  | Expired
+  | Rematched
+  | Closed
+  | Advised
+  | Mixed
+  | Arranged
+  | Cancelled;
 
 /**
  * Begin to follow a game; `since` is the last version that the client has, if it has one.
@@ -130,6 +143,7 @@ export interface Update {
   };
   table?: Table;
   earlier?: number;
+  host?: boolean;
 }
 /**
  * An event at its place in the game: each has the next version. What an action did is told beside it.
@@ -138,7 +152,20 @@ export interface Happened {
   version: number;
   at: number;
   event:
-    Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised | Mixed;
+    | Played
+    | Undone
+    | Resigned
+    | HandedOver
+    | Said
+    | SeatTaken
+    | Begun
+    | Expired
+    | Rematched
+    | Closed
+    | Advised
+    | Mixed
+    | Arranged
+    | Cancelled;
   facts?: Facts;
 }
 /**
@@ -231,6 +258,29 @@ export interface Mixed {
   type: "mixed";
   seat: number;
   luck: string;
+}
+/**
+ * Before the game began somebody was renamed, a bot sat down or left, seats changed places: all seats as they are
+ *     now, in their order.
+ */
+export interface Arranged {
+  type: "arranged";
+  seats: Seated[];
+}
+/**
+ * A seat as it is described: who is to sit there.
+ */
+export interface Seated {
+  kind: string;
+  name: string;
+  colour: string;
+  bot?: string;
+}
+/**
+ * Whoever made the table took it back before the game began.
+ */
+export interface Cancelled {
+  type: "cancelled";
 }
 /**
  * What an action did that its text does not say; for logs in words and for animation. Sent as it is.
@@ -425,6 +475,8 @@ export interface Table {
   hints?: boolean;
   closed?: string;
   expired?: boolean;
+  cancelled?: boolean;
+  day?: string;
 }
 /**
  * Which game is played.
@@ -762,6 +814,20 @@ export interface AnalysedTurn {
   why: string;
 }
 /**
+ * A QR code: the rows of its modules, `#` where it is dark, with the quiet margin around it.
+ */
+export interface Qr {
+  rows: string[];
+}
+/**
+ * A seat among people who look for the same game: it has begun, or waits for the others.
+ */
+export interface Paired {
+  game: string;
+  seat: number;
+  table: Table;
+}
+/**
  * Which days have a puzzle.
  */
 export interface Days {
@@ -780,16 +846,50 @@ export interface Daily {
   start: View;
   view: View;
   legal: string[];
-  steps: DailyStep[];
+  steps: TriedStep[];
   done: boolean;
 }
 /**
  * A whole action, and what it did.
  */
-export interface DailyStep {
+export interface TriedStep {
   seat: number;
   text: string;
   facts: Facts;
+}
+/**
+ * The best daily solo games of a day on this server.
+ */
+export interface SoloDay {
+  day: string;
+  best: BestSolo[];
+  finished: number;
+  mine: string;
+  over: boolean;
+}
+/**
+ * A finished daily solo game.
+ */
+export interface BestSolo {
+  name: string;
+  colour: string;
+  score: number;
+  mine?: boolean;
+  game?: string;
+}
+/**
+ * A short lesson, after the actions that were tried.
+ */
+export interface LessonStep {
+  id: string;
+  play: string[];
+  setup: Setup;
+  seat: number;
+  start: View;
+  view: View;
+  legal: string[];
+  steps: TriedStep[];
+  done: boolean;
 }
 /**
  * A turn beside the best one.

@@ -1,6 +1,6 @@
 // Which screen is shown follows from the address alone.
 export type Screen =
-  | "start" | "new" | "join" | "tables" | "mine" | "table" | "replay" | "learn" | "settings" | "help" | "daily" | "results"
+  | "start" | "new" | "join" | "tables" | "mine" | "table" | "replay" | "learn" | "settings" | "help" | "daily" | "results" | "pair" | "solo" | "lessons"
   | "missing";
 
 export interface Route {
@@ -11,7 +11,7 @@ export interface Route {
   back: string; // the game from which one came to look something up; empty: from none
 }
 
-const GAMES: readonly Screen[] = ["table", "replay", "learn", "daily"];
+const GAMES: readonly Screen[] = ["table", "replay", "learn", "daily", "lessons"];
 const LOOKED_UP: readonly Screen[] = ["settings", "help"];
 
 const PATHS: [RegExp, Screen][] = [
@@ -19,10 +19,13 @@ const PATHS: [RegExp, Screen][] = [
   [/^\/new$/, "new"],
   [/^\/join\/([\w-]{1,40})$/, "join"],
   [/^\/tables$/, "tables"],
+  [/^\/pair$/, "pair"],
+  [/^\/solo$/, "solo"],
   [/^\/mine$/, "mine"],
   [/^\/table\/([\w-]{1,40})$/, "table"],
   [/^\/replay(?:\/([\w-]{1,40}))?$/, "replay"],
   [/^\/learn$/, "learn"],
+  [/^\/lessons(?:\/([a-z_]{1,30}))?$/, "lessons"],
   [/^\/daily(?:\/([\d-]{1,20}))?$/, "daily"],
   [/^\/results$/, "results"],
   [/^\/settings$/, "settings"],

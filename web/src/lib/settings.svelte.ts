@@ -13,6 +13,7 @@ export interface Settings {
   sound: boolean;
   soundOffered: boolean; // once, in the first game
   confirmTurn: boolean;
+  handing: boolean; // several people at one screen: whose turn begins is said before it does
   help: "full" | "brief";
   notify: boolean;
   name: string;
@@ -33,6 +34,7 @@ const DEFAULTS: Omit<Settings, "locale"> = {
   sound: false,
   soundOffered: false,
   confirmTurn: false,
+  handing: true,
   help: "full",
   notify: false,
   name: "",

@@ -1,25 +1,50 @@
 // Links and records out of the page, and records into it.
 import * as api from "./api";
+import { m } from "./words.svelte";
 
 const ONLY_HERE = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
-/** The origin that others reach: what the server was told, or its address in the house where this page is on its machine. */
-export async function origin(): Promise<string> {
-  const told = await api.about().catch(() => null);
-  const known = told?.public_url || (ONLY_HERE.test(location.hostname) && told?.addresses[0]);
-  return known ? new URL(known).origin : location.origin;
+/** Where others reach this server, and whether they do at all. */
+export interface Reach {
+  origins: string[]; // the likeliest first
+  onlyHere: boolean; // only this computer does
 }
 
-/** The system's own sharing where there is one, else the clipboard; the link leads where others reach it. */
-export async function shareLink(here: string): Promise<boolean> {
+/** What the server was told of its address, or its addresses in the house where this page is on its machine. */
+export async function reach(): Promise<Reach> {
+  const told = await api.about().catch(() => null);
+  if (told?.public_url) return { origins: [new URL(told.public_url).origin], onlyHere: false };
+  if (!ONLY_HERE.test(location.hostname)) return { origins: [location.origin], onlyHere: false };
+  const origins = (told?.addresses ?? []).map((address) => new URL(address).origin);
+  return origins.length ? { origins, onlyHere: false } : { origins: [location.origin], onlyHere: told !== null };
+}
+
+/** The system's own sharing, where there is one. */
+export const canShare = (): boolean => "share" in navigator;
+
+export async function shareSheet(url: string): Promise<boolean> {
   try {
-    const url = here.startsWith(location.origin) ? (await origin()) + here.slice(location.origin.length) : here;
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ url });
-    else await navigator.clipboard.writeText(url);
+    await navigator.share({ title: m.app_name(), url });
+    return true;
+  } catch {
+    return false; // it was closed again
+  }
+}
+
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
     return true;
   } catch {
     return false;
   }
+}
+
+/** The system's own sharing on a phone, else the clipboard; the link leads where others reach it. */
+export async function shareLink(here: string): Promise<boolean> {
+  const { origins } = await reach();
+  const url = here.startsWith(location.origin) ? (origins[0] ?? location.origin) + here.slice(location.origin.length) : here;
+  return canShare() && matchMedia("(pointer: coarse)").matches ? shareSheet(url) : copyText(url);
 }
 
 export function saveText(name: string, text: string): void {

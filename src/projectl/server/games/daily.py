@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
-from projectl.core.notation import lines
 from projectl.core.view import view
 from projectl.daily import puzzle as puzzles
 from projectl.daily.grade import begun, ended, follow, grade, turn_of
 from projectl.daily.puzzle import Puzzle
+from projectl.game import Move
 from projectl.server.catalogue import setup_of
 from projectl.server.errors import Refusal
 from projectl.server.games.preview import Preview, facts_ahead, tried
-from projectl.server.http.replies import Daily, DailyStep, Days, Graded
+from projectl.server.http.replies import Daily, Days, Graded, TriedStep
 
 _FORM: Final = "%Y-%m-%d"
 
@@ -28,18 +28,23 @@ def read_day(text: str, now: float) -> date:
         first = puzzles.FIRST.isoformat()
         raise Refusal("daily-before", f"the first daily puzzle is that of {first}", 404, about=first)
     if day > puzzles.last_day(now):
-        today = _today(now)
-        raise Refusal("daily-later", f"that day has not come yet; here it is {today}", 404, about=today)
+        raise later(today(now))
     return day
 
 
-def _today(now: float) -> str:
+def later(here: str) -> Refusal:
+    """A day that has not come yet, said where it is another one."""
+    return Refusal("daily-later", f"that day has not come yet; here it is {here}", 404, about=here)
+
+
+def today(now: float) -> str:
+    """The server's date, in UTC."""
     return datetime.fromtimestamp(now, UTC).strftime(_FORM)
 
 
 def days(now: float) -> Days:
     """Which days have a puzzle."""
-    return Days(puzzles.FIRST.isoformat(), _today(now), len(puzzles.shipped()))
+    return Days(puzzles.FIRST.isoformat(), today(now), len(puzzles.shipped()))
 
 
 def shown(day: date, actions: Sequence[str]) -> Daily:
@@ -55,10 +60,15 @@ def shown(day: date, actions: Sequence[str]) -> Daily:
         seat=puzzle.seat,
         start=view(start.state, seat),
         view=view(state, seat),
-        legal=[] if done else [action for actor, action, _ in lines(state) if actor == seat],
-        steps=[DailyStep(puzzle.seat, move.text, move.did) for move in turn_of(puzzle, game)],
+        legal=[] if done else game.legal_texts(seat),
+        steps=steps_told(turn_of(puzzle, game)),
         done=done,
     )
+
+
+def steps_told(moves: Sequence[Move]) -> list[TriedStep]:
+    """The actions that were tried, with what each of them did."""
+    return [TriedStep(move.seat + 1, move.text, move.did) for move in moves]
 
 
 def tried_on(day: date, actions: Sequence[str], action: str) -> Preview:

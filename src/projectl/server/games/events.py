@@ -79,6 +79,29 @@ class Mixed(TableEvent, frozen=True, tag="mixed"):
     luck: str
 
 
+class Seated(Struct, frozen=True, gc=False):
+    """A seat as it is described: who is to sit there."""
+
+    kind: str  # person, bot, open
+    name: str
+    colour: str
+    bot: str = ""
+
+
+class Arranged(TableEvent, frozen=True, tag="arranged"):
+    """Before the game began somebody was renamed, a bot sat down or left, seats changed places: all seats as they are
+    now, in their order."""
+
+    seats: tuple[Seated, ...]
+    seat: ClassVar[int] = 0  # nobody's
+
+
+class Cancelled(TableEvent, frozen=True, tag="cancelled"):
+    """Whoever made the table took it back before the game began."""
+
+    seat: ClassVar[int] = 0
+
+
 class Begun(TableEvent, frozen=True, tag="begun"):
     """The last open seat was taken: clocks run from here."""
 
@@ -107,7 +130,8 @@ class Closed(TableEvent, frozen=True, tag="closed"):
 
 Event = (
     Played | Undone | Resigned | HandedOver | Said | SeatTaken | Begun | Expired | Rematched | Closed | Advised | Mixed
-)
+    | Arranged | Cancelled
+)  # fmt: skip
 
 _encode: Final = msgspec.json.Encoder().encode
 decode_event: Final = msgspec.json.Decoder(Event).decode
@@ -140,6 +164,10 @@ def written(event: Event) -> str:
             return f"{seat} was taken by {name}"
         case Mixed(seat, luck):
             return f"{seat} put into the shuffle: {luck}"
+        case Arranged(seats):
+            return f"the seats were arranged: {', '.join(seat.name or seat.kind for seat in seats)}"
+        case Cancelled():
+            return "whoever made the table cancelled it"
         case Begun():
             return "the game began"
         case Expired():

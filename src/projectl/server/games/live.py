@@ -17,6 +17,9 @@ from projectl.server.store.store import GameStanding, Stored
 _encode_view: Final = msgspec.json.Encoder().encode
 
 
+Kind = tuple[tuple[int, ...], bool, int | None, bool]  # followers that are told the same
+
+
 class Follower(Protocol):
     """A connection that follows a game."""
 
@@ -43,7 +46,8 @@ class LiveGame:
         self.idle_since = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
         self.thinking: asyncio.Task[None] | None = None
-        self.stands = GameStanding(stored.row.status, stored.row.due, stored.row.summary)  # as the store has it
+        row = stored.row
+        self.stands = GameStanding(row.status, row.due, row.summary, row.score)  # as the store has it
         self._summed = (-1, "", "")  # version, status, summary
 
     def here(self) -> list[int]:
@@ -63,7 +67,8 @@ class LiveGame:
     @property
     def hints(self) -> bool:
         """Whether hints may be asked for: between people only where the table allows it."""
-        return self.room.settings.hints or not (self.holders.people() or self.room.open_seats())
+        settings = self.room.settings
+        return settings.hints or not (settings.day or self.holders.people() or self.room.open_seats())
 
     def table(self) -> Table:
         """The table as everybody may know it."""
@@ -107,15 +112,18 @@ class LiveGame:
 
     def state_for(self, follower: Follower, now: float, *, with_table: bool = False) -> bytes:
         """The `state` message for somebody."""
-        return encode(self._state(follower.seats, follower.legal, follower.version, now, with_table, {}))
+        return encode(self._state(*self._kind(follower), now, with_table, {}))
+
+    def _kind(self, follower: Follower) -> Kind:
+        return follower.seats, follower.legal, follower.version, follower.key == self.room.maker
 
     def tell(self, now: float) -> None:
         """Everybody gets what is new, each from their own seat."""
-        messages: dict[tuple[tuple[int, ...], bool, int | None], bytes] = {}
+        messages: dict[Kind, bytes] = {}
         views: dict[int, msgspec.Raw] = {}
         ended = self.room.status != self.stands.status
         for follower in self.followers:
-            kind = (follower.seats, follower.legal, follower.version)
+            kind = self._kind(follower)
             if kind not in messages:
                 table = ended or any(map(_changes_table, self.room.log[follower.version or 0 :]))
                 messages[kind] = encode(self._state(*kind, now, table, views))
@@ -141,6 +149,7 @@ class LiveGame:
         seats: tuple[int, ...],
         legal: bool,
         since: int | None,
+        host: bool,
         now: float,
         with_table: bool,
         views: dict[int, msgspec.Raw],
@@ -167,6 +176,7 @@ class LiveGame:
             {seat: round(left, 1) for seat, left in times.items() if left is not None},
             self.table() if with_table else msgspec.UNSET,
             history.earlier,
+            host,
         )
 
 

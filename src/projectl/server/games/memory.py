@@ -17,7 +17,7 @@ from projectl.server.bus import Bus, News
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
 from projectl.server.games.clocks import steady
-from projectl.server.games.events import Event, SeatTaken, kind_of
+from projectl.server.games.events import Arranged, Event, SeatTaken, kind_of
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import PLAYING, Room
 from projectl.server.games.seats import Holders
@@ -67,6 +67,7 @@ class Games:
         self.bans = Bans(store)
         self.tasks = Tasks()
         self.automation = Automation(thinkers, self.now, bot_pause)
+        self.pairing = asyncio.Lock()  # one after the other finds out who waits for the same game
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
         self._builders = ThreadPoolExecutor(2, thread_name_prefix="game-builder")
         self.broken: dict[str, float] = {}  # games that cannot be loaded, and until when that is not tried again
@@ -248,7 +249,7 @@ class Games:
         else:
             for row in rows:
                 live.room.apply(row)
-        if any(isinstance(row.event, SeatTaken) for row in rows):
+        if any(isinstance(row.event, SeatTaken | Arranged) for row in rows):
             live.held_by(Holders(await self.store.keys(live.room.id)))
         live.tell(self.now())
         self._carry_on(live, bots=False)  # the process that stored the event asks them
@@ -418,7 +419,7 @@ class Games:
             live.timer = asyncio.get_running_loop().call_later(wait, self._ring, live)
         if bots and live.thinking is None and room.bot_to_act() and live.wanted():
             live.thinking = self.tasks.spawn(self._play_bots(live))
-        stands = GameStanding(room.status, self.automation.due(room), live.summary())
+        stands = GameStanding(room.status, self.automation.due(room), live.summary(), room.daily_score)
         if stands != live.stands:
             live.stands = stands
             self.tasks.spawn(self.store.set_standing(room.id, room.version, stands))

@@ -1,6 +1,7 @@
 """One game that is in memory: its position, what happened, who may do what. It sends and stores nothing itself."""
 
 from collections import Counter, deque
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -10,6 +11,7 @@ from projectl.core.errors import Illegal, ProjectLError
 from projectl.core.legal import to_act
 from projectl.core.notation import Decisions
 from projectl.core.rules import RULES_VERSION, SOLO
+from projectl.core.score import result
 from projectl.core.state import OVER, TOUCHES, State
 from projectl.facts import NOTHING, Facts
 from projectl.game import Game
@@ -19,7 +21,9 @@ from projectl.server.errors import Refusal
 from projectl.server.games.clocks import Clocks
 from projectl.server.games.events import (
     Advised,
+    Arranged,
     Begun,
+    Cancelled,
     Closed,
     Event,
     Expired,
@@ -29,6 +33,7 @@ from projectl.server.games.events import (
     Rematched,
     Resigned,
     Said,
+    Seated,
     SeatTaken,
     Undone,
     written,
@@ -80,6 +85,7 @@ class Room:
         self.winners: list[int] = []  # by resignation
         self.rematch: str | None = None
         self.expired = False  # nobody came
+        self.cancelled = False  # before it began
         self.closed = ""  # why nothing is carried out any more
         self.not_done: list[Event] = []  # stored, and not carried out
         self.clocks = Clocks(self.settings.clock or Clock(), len(stored.seats))
@@ -109,9 +115,15 @@ class Room:
     @property
     def status(self) -> str:
         """waiting, playing or over."""
-        if self.state.phase == OVER or self.winners or self.closed or self.expired:
+        if self.state.phase == OVER or self.winners or self.closed or self.expired or self.cancelled:
             return FINISHED
         return WAITING if self.open_seats() else PLAYING
+
+    @property
+    def daily_score(self) -> int | None:
+        """How far ahead of the mastermind a daily solo game ended; None: it is none, or was not played to its end."""
+        found = result(self.state) if self.settings.day and not self.resigned else None
+        return None if found is None else found.scores[0] - found.scores[1]
 
     @property
     def turn(self) -> int:
@@ -311,6 +323,8 @@ class Room:
         """Somebody sits down; with the last seat the game begins."""
         if self.expired:
             raise Refusal("expired", "this table waited too long for its players and is closed")
+        if self.cancelled:
+            raise Refusal("cancelled", "this table was cancelled before the game began")
         known = next((row for row in self.seats if row.seat == seat and row.kind == "open"), None)
         if known is None:
             raise Refusal("seat-taken", "somebody else took this seat a moment ago")
@@ -319,7 +333,7 @@ class Room:
 
     def check_rematch(self, seat: int, game: str) -> Rematched:
         """A game that follows this one."""
-        if self.status != FINISHED or self.expired:
+        if self.status != FINISHED or self.expired or self.cancelled:
             raise Refusal("not-over", "the game is not over yet")
         return Rematched(seat, game)
 
@@ -370,6 +384,10 @@ class Room:
                 self.seats = [
                     SeatRow(seat, "person", name, colour, "") if known.seat == seat else known for known in self.seats
                 ]
+            case Arranged(seats):
+                self._arrange(seats)
+            case Cancelled():
+                self.cancelled = True
             case Begun():
                 self.clocks.start(self.acting(), self.turn, row.at, row.version)
             case Expired():
@@ -401,6 +419,11 @@ class Room:
             self.undone.add(self.versions.pop())
         self.game.undo(len(self.versions))
         self.clocks.go_back(version, self.acting(), self.turn, now)
+
+    def _arrange(self, seats: Sequence[Seated]) -> None:
+        self.seats = [SeatRow(n, one.kind, one.name, one.colour, one.bot) for n, one in enumerate(seats, 1)]
+        self.bots = {row.seat: row.bot for row in self.seats if row.kind == "bot"}
+        self.clocks.unlimited = set(self.bots)
 
     def _resign(self, seat: int) -> None:
         """A bot plays the seat on, which can no longer win; whoever is left alone has won."""

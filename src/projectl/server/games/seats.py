@@ -1,6 +1,6 @@
 """Who holds which seat. Keys are access, not play: a further device of a player is no event of the game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class Holders:
@@ -32,3 +32,7 @@ class Holders:
     def keys_of(self, seat: int) -> list[str]:
         """The keys that have a seat: one for each device."""
         return [key for key, seats in self._seats.items() if seat in seats]
+
+    def moved(self, places: Mapping[int, int]) -> "Holders":
+        """The same people after some seats changed places."""
+        return Holders((key, places.get(seat, seat)) for key, seats in self._seats.items() for seat in seats)

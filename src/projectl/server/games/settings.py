@@ -18,6 +18,7 @@ class TableSettings(Struct, frozen=True, omit_defaults=True):
     open_deck: bool = False  # the maker may know the hidden cards
     dealt: bool = True  # from the start; else when the last seat is taken, and players may put into the shuffle
     hints: bool = False  # between people too; alone, everybody may ask
+    day: str = ""  # of a daily solo game: the same deck for everybody, so nobody is helped
 
 
 encode_settings: Final = msgspec.json.Encoder().encode

@@ -35,6 +35,8 @@ def table_of(room: Room, online: set[int], *, hints: bool) -> Table:
         hints,
         room.closed,
         room.expired,
+        room.cancelled,
+        room.settings.day,
     )
 
 

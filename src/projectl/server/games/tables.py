@@ -121,6 +121,17 @@ def _row(header: Header, plan: TableSettings, key: str, now: float, status: str)
     )
 
 
+async def make_daily(games: Games, day: str, seed: str, name: str, colour: str, key: str) -> Made:
+    """The solo game of a day for one key; there cannot be a second one."""
+    form = TableForm(players=1, seats=[SeatForm(kind="me", name=name, colour=colour)])
+    prepared = prepare(Header(rules_of(form), seed), (), form, key, games.now(), open_deck=False)
+    plan = TableSettings(day=day)
+    row = prepared.row._replace(plan=encode_settings(plan).decode(), day=day)
+    await prepared._replace(row=row).store(games.store)
+    live = await games.get(row.game)
+    return Made(row.game, [1], {}, live.table())
+
+
 async def _make(
     games: Games, header: Header, events: tuple[Row, ...], form: HouseForm, key: str, *, open_deck: bool
 ) -> Made:

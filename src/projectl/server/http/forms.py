@@ -115,6 +115,38 @@ class InviteForm(Form):
     purpose: Literal["seat", "device"] | None = None  # by whose seat it is, if it is not said
 
 
+class ArrangeForm(Form):
+    """Changing a seat before the game begins: one's own name and colour, who is to sit there, or where it stands."""
+
+    seat: Seat
+    name: Name | None = None
+    colour: Colour | None = None
+    bot: BotName | None = None  # empty: the seat is open again
+    to: Seat | None = None  # the seat that it changes places with
+
+
+class PairForm(Form):
+    """Playing anybody."""
+
+    players: Annotated[int, Field(ge=2, le=4)] = 2
+    clock: Literal["quick", "calm", "days"] = "quick"
+    name: Name = ""
+    colour: Colour = ""
+
+
+class SoloForm(Form):
+    """Beginning the solo game of today."""
+
+    name: Name = ""
+    colour: Colour = ""
+
+
+class QrForm(Form):
+    """A link to be drawn as a QR code."""
+
+    text: Annotated[str, Field(max_length=300, pattern="^https?://[!-~]+$")]
+
+
 class ActionForm(Form):
     """Playing an action."""
 

@@ -38,6 +38,10 @@ _COSTS: Final = {
     ("POST", "/api/analyse"): 40.0,
     ("POST", "answer"): 20.0,
     ("POST", "join"): 5.0,
+    ("POST", "/api/pair"): 20.0,
+    ("POST", "/api/qr"): 10.0,
+    ("POST", "/api/solo"): 10.0,
+    ("GET", "/api/solo"): 3.0,
     ("POST", "hint"): 10.0,
     ("POST", "rematch"): 10.0,
 }

@@ -190,6 +190,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
     hints: bool = True  # whether they may be asked for: between people only where the table allows it
     closed: str = ""  # why the game ended where it stands, where the rules changed under it
     expired: bool = False  # it waited too long for its players
+    cancelled: bool = False  # whoever made it took it back before the game began
+    day: str = ""  # of a daily solo game
 
 
 class ServerMessage(Struct, tag_field="type", tag=str.lower, omit_defaults=True):
@@ -217,6 +219,7 @@ class Update(ServerMessage, tag="state"):
     time: dict[str, float] = {}  # by seat: seconds left, for tables with clocks
     table: Table | UnsetType = UNSET  # when it is new to the client
     earlier: int = 0  # `events` leaves out what was before this version, and the client has a gap there
+    host: bool = False  # this client made the table: it invites, arranges the seats, cancels
 
 
 class Tabled(ServerMessage, tag="table"):

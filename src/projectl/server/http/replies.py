@@ -185,6 +185,20 @@ class Invitations(Struct):
     invites: list[Invitation]
 
 
+class Paired(Struct):
+    """A seat among people who look for the same game: it has begun, or waits for the others."""
+
+    game: str
+    seat: int
+    table: Table
+
+
+class Qr(Struct):
+    """A QR code: the rows of its modules, `#` where it is dark, with the quiet margin around it."""
+
+    rows: list[str]
+
+
 class TableList(Struct, omit_defaults=True):
     """Several tables, a page of them."""
 
@@ -256,7 +270,7 @@ class Issued(Struct):
 # --- puzzles ----------------------------------------------------------------------------------
 
 
-class DailyStep(Struct):
+class TriedStep(Struct):
     """A whole action, and what it did."""
 
     seat: int
@@ -272,6 +286,26 @@ class Days(Struct):
     puzzles: int  # so many there are; then they begin anew
 
 
+class BestSolo(Struct, omit_defaults=True):
+    """A finished daily solo game."""
+
+    name: str
+    colour: str
+    score: int  # so many points ahead of the mastermind
+    mine: bool = False
+    game: str = ""  # told to whoever cannot learn the deck from it any more
+
+
+class SoloDay(Struct):
+    """The best daily solo games of a day on this server."""
+
+    day: str
+    best: list[BestSolo]
+    finished: int  # so many were played to their end
+    mine: str  # the game of whoever asks; empty: none was begun
+    over: bool  # and it is over
+
+
 class Daily(Struct):
     """The puzzle of a day, after the actions that were tried."""
 
@@ -282,8 +316,22 @@ class Daily(Struct):
     start: View  # before the turn, as that seat sees it
     view: View  # after the actions
     legal: list[str]  # what the turn can go on with
-    steps: list[DailyStep]
+    steps: list[TriedStep]
     done: bool  # the turn is whole
+
+
+class LessonStep(Struct):
+    """A short lesson, after the actions that were tried."""
+
+    id: str
+    play: list[str]  # the actions that show the rule
+    setup: Setup
+    seat: int  # whose action it is
+    start: View  # before it, as that seat sees it
+    view: View  # after the actions
+    legal: list[str]
+    steps: list[TriedStep]
+    done: bool  # the seat can do no more
 
 
 class Graded(Struct):
@@ -307,7 +355,8 @@ class Health(Struct, omit_defaults=True):
 
 REPLIES: Final = (
     RefusalReply, About, Catalogue, Checked, Made, Joined, Invited, Invitations, Issued, Table, TableList, History,
-    Knows, ReplayGame, AnalysedTurn, Days, Daily, Graded, Health, Update, Done, Tried, Hinted,
+    Knows, ReplayGame, AnalysedTurn, Qr, Paired, Days, Daily, SoloDay, LessonStep, Graded, Health, Update, Done, Tried,
+    Hinted,
 )  # fmt: skip
 
 

@@ -14,9 +14,10 @@ from projectl.core.errors import ProjectLError
 from projectl.core.knowledge import known
 from projectl.core.view import EVERYTHING
 from projectl.record import seed_of
+from projectl.server.addresses import qr_rows
 from projectl.server.catalogue import about, catalogue
 from projectl.server.errors import Busy, Refusal, told
-from projectl.server.games import invitations, tables
+from projectl.server.games import invitations, lobby, pairing, tables
 from projectl.server.games.memory import Games
 from projectl.server.games.replay import analyse_turn, steps
 from projectl.server.games.room import FINISHED, WAITING
@@ -26,12 +27,15 @@ from projectl.server.http.cookies import address_of, cookie, header, key_hash, k
 from projectl.server.http.forms import (
     ActionForm,
     AnalyseForm,
+    ArrangeForm,
     HintForm,
     HouseForm,
     ImportForm,
     InviteForm,
     JoinForm,
     MixForm,
+    PairForm,
+    QrForm,
     RecordForm,
     ResignForm,
     RulesForm,
@@ -41,7 +45,7 @@ from projectl.server.http.forms import (
 )
 from projectl.server.http.messages import Act, AskHint, Mix, Resign, Table, Try, Undo, decode_table, encode, schema
 from projectl.server.http.ndjson import follow_lines
-from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, TableList
+from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, Qr, TableList
 from projectl.server.secret import Keys, hashed
 from projectl.server.store.lists import Listed, Listing
 from projectl.server.workers import Asker
@@ -239,6 +243,30 @@ async def get_invites(game: Game, games: TheGames, key: Key) -> Response:
 async def delete_invite(game: Game, invite: InviteName, games: TheGames, key: Key) -> Response:
     """Take an invitation back."""
     return said(await invitations.revoke(games, game, invite, key))
+
+
+@router.post("/api/tables/{game}/arrange", responses=answers("Table"))
+async def post_arrange(game: Game, form: ArrangeForm, games: TheGames, key: Key) -> Response:
+    """Change a seat before the game begins."""
+    return said(await lobby.arrange(games, game, form, key))
+
+
+@router.post("/api/tables/{game}/cancel", responses=answers("Table"))
+async def post_cancel(game: Game, games: TheGames, key: Key) -> Response:
+    """Take a table back before the game begins."""
+    return said(await lobby.cancel(games, game, key))
+
+
+@router.post("/api/pair", responses=answers("Paired"))
+async def post_pair(form: PairForm, games: TheGames, request: Request, key: TakingKey) -> Response:
+    """Play anybody: a seat where somebody waits for the same game, else a table that waits."""
+    return said(await pairing.pair(games, form, key), key=key, request=request)
+
+
+@router.post("/api/qr", responses=answers("Qr"))
+async def post_qr(form: QrForm) -> Response:
+    """A link as a QR code. It travels in the body, so an invitation in it reaches no log."""
+    return said(Qr(await asyncio.to_thread(qr_rows, form.text)))
 
 
 @router.post("/api/tables/{game}/rematch", responses=answers("Made"))

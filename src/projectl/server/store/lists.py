@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from projectl.server.store.schema import GAMES, KEYS
 
@@ -21,6 +21,31 @@ class Listing(NamedTuple):
 
     games: list[Listed]
     more: bool  # whether another page follows
+
+
+class Scored(NamedTuple):
+    """A daily solo game that is over."""
+
+    game: str
+    maker: str
+    score: int
+    summary: str
+
+
+class Best(NamedTuple):
+    """The best solo games of a day."""
+
+    games: list[Scored]
+    finished: int  # so many are over
+
+
+def best(connection: Connection, day: str) -> Best:
+    """The best solo games of a day, the earlier first of two that are equal."""
+    over = and_(GAMES.c.day == day, GAMES.c.score.is_not(None))
+    wanted = select(GAMES.c.game, GAMES.c.maker, GAMES.c.score, GAMES.c.summary).where(over)
+    wanted = wanted.order_by(GAMES.c.score.desc(), GAMES.c.created, GAMES.c.game).limit(PAGE)
+    count = select(func.count()).select_from(GAMES).where(over)
+    return Best([Scored(*row) for row in connection.execute(wanted)], connection.execute(count).scalar_one())
 
 
 def public(connection: Connection, after: str | None) -> Listing:

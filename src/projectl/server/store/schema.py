@@ -21,6 +21,10 @@ GAMES: Final = Table(
     Column("rules", Integer, nullable=False),  # the engine's rules version when it was made
     Column("version", Integer, nullable=False),  # of the last event that status, due and summary know of
     Column("summary", Text, nullable=False),  # the table as others see it, as JSON, for the lists
+    Column("day", String(10)),  # of a daily solo game, as 2026-11-18
+    Column("score", Integer),  # how it ended: so many points ahead of the mastermind
+    Index("games_day", "day", "maker", unique=True),  # one a day for each key
+    Index("games_best", "day", "score"),
     Index("games_due", "due"),
     Index("games_public", "public", "status", "created"),
 )

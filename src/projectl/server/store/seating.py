@@ -1,9 +1,10 @@
 """Who gets a seat: decided inside a transaction that reads the seat again, whatever a process believed before."""
 
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, update
 
 from projectl.server.store.schema import INVITES, KEYS, SEATS
 
@@ -11,6 +12,9 @@ MOST_INVITES: Final = 20  # that are open for one seat
 MOST_DEVICES: Final = 20  # keys of one seat
 FOR_SEAT: Final = "seat"  # an open seat, for whoever has the invitation
 FOR_DEVICE: Final = "device"  # a further device of whoever has the seat
+
+
+SeatKind = tuple[int, str, str, str, str]  # seat, kind, name, colour, bot
 
 
 class Outcome(Enum):
@@ -114,6 +118,31 @@ def add_invite(connection: Connection, invite: Invite, key: str) -> Outcome:
         return Outcome.MANY
     connection.execute(insert(INVITES), invite._asdict())
     return Outcome.DONE
+
+
+def rearrange(
+    connection: Connection, game: str, seats: Sequence[SeatKind], places: Mapping[int, int], now: float
+) -> None:
+    """Seats as they are now; keys and invitations go where their seat went."""
+    for seat, kind, name, colour, bot in seats:
+        here = and_(SEATS.c.game == game, SEATS.c.seat == seat)
+        connection.execute(update(SEATS).where(here).values(kind=kind, name=name, colour=colour, bot=bot))
+    _move(connection, game, places)
+    for seat, kind, *_ in seats:
+        if kind != "open":
+            use_up(connection, game, seat, now)
+
+
+def _move(connection: Connection, game: str, places: Mapping[int, int]) -> None:
+    if not places:
+        return
+    held = connection.execute(select(KEYS.c.key, KEYS.c.seat).where(KEYS.c.game == game)).all()
+    connection.execute(delete(KEYS).where(KEYS.c.game == game))
+    moved = [{"key": key, "game": game, "seat": places.get(seat, seat)} for key, seat in held]
+    if moved:
+        connection.execute(insert(KEYS), moved)
+    went = case(places, value=INVITES.c.seat, else_=INVITES.c.seat)
+    connection.execute(update(INVITES).where(INVITES.c.game == game).values(seat=went))
 
 
 def open_invites(connection: Connection, game: str, now: float) -> list[Invite]:

@@ -5,7 +5,7 @@ Events go in and come out as types; between processes the key (game, version) de
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple, TypeVar
@@ -44,6 +44,7 @@ from projectl.server.store.seating import (
     is_free,
     open_invites,
     opens,
+    rearrange,
     revoke,
     use_up,
 )
@@ -88,6 +89,8 @@ class GameRow(NamedTuple):
     rules: int  # the engine's rules version when it was made
     version: int = 0  # of the last event that status, due and summary know of
     summary: str = ""  # the table as others see it
+    day: str | None = None  # of a daily solo game
+    score: int | None = None  # of one that is over
 
 
 class GameStanding(NamedTuple):
@@ -96,6 +99,7 @@ class GameStanding(NamedTuple):
     status: str
     due: float | None  # when the server itself has to look at it again
     summary: str
+    score: int | None = None  # of a daily solo game that is over
 
 
 class Stored(NamedTuple):
@@ -255,6 +259,15 @@ class Store:
         """The games in which a key has a seat, the newest first."""
         return await self.read(lambda connection: lists.of_key(connection, key, after))
 
+    async def daily_game(self, day: str, maker: str) -> str | None:
+        """The solo game of a day that a key has begun."""
+        wanted = select(GAMES.c.game).where(GAMES.c.day == day, GAMES.c.maker == maker)
+        return await self.read(lambda connection: connection.execute(wanted).scalar_one_or_none())
+
+    async def best_of_day(self, day: str) -> lists.Best:
+        """The best solo games of a day, the earlier first of two that are equal."""
+        return await self.read(lambda connection: lists.best(connection, day))
+
     async def games_due(self, now: float) -> list[str]:
         """Games in which the server itself has something to do by now."""
         wanted = select(GAMES.c.game).where(GAMES.c.due <= now).order_by(GAMES.c.due).limit(MOST_DUE)
@@ -327,11 +340,30 @@ class Store:
             use_up(connection, game, seat, now)
             for key in keys:
                 give_key(connection, key, game, seat)
-            if any(isinstance(row.event, Begun) for row in rows):
-                connection.execute(update(GAMES).where(GAMES.c.game == game).values(status="playing", due=now))
+            self._begin(connection, game, rows)
             return Outcome.DONE
 
         return await self.writer.do(work)
+
+    async def arrange(
+        self, game: str, rows: Sequence[Row], seats: Sequence[SeatRow], places: Mapping[int, int]
+    ) -> bool:
+        """The seats as the first of these events says, with who moved where; False if another event was first."""
+
+        def work(connection: Connection) -> bool:
+            if not self._add(connection, game, rows):
+                return False
+            rearrange(connection, game, seats, places, rows[0].at)
+            self._begin(connection, game, rows)
+            return True
+
+        return await self.writer.do(work)
+
+    def _begin(self, connection: Connection, game: str, rows: Sequence[Row]) -> None:
+        """With the last open seat the game begins."""
+        if any(isinstance(row.event, Begun) for row in rows):
+            change = update(GAMES).where(GAMES.c.game == game).values(status="playing", due=rows[0].at)
+            connection.execute(change)
 
     async def add_device(self, game: str, seat: int, key: str, invite: str, now: float) -> Outcome:
         """A further key for a seat that is taken, by an invitation of its holder."""
