@@ -52,7 +52,7 @@ class Retold:
         self.cards = {card.id: card for card in state.rules.cards.cards}
         self.seat = seat
         self.view = view(state, seat)
-        self.known = known(state, seat)
+        self.known = known(state, seat, watched=False)  # an observation shows what lies there to be seen
         self.over = state.phase == OVER
         self.may_act = [may_act(state, other) for other in range(len(state.players))]
 

@@ -1,6 +1,5 @@
 """The pieces of training: values by seat, what a game teaches, one step of learning, and the files."""
 
-import json
 import os
 import subprocess
 import sys
@@ -116,23 +115,6 @@ def test_training_goes_on_where_it_was_saved(tmp_path: Path) -> None:
     played = network.playable(tmp_path / "weights.npz")
     assert played["trunk.w"].dtype == np.float32
     assert sum(path.stat().st_size for path in tmp_path.glob("checkpoint.npz")) < 16_000_000
-
-
-def test_a_toy_learns_on_any_processor_and_goes_on_where_it_ended(tmp_path: Path) -> None:
-    """The whole run: games, lessons, the curve, the files; then again from the checkpoint, its past selves lost."""
-    train.main(["--toy", "--out", str(tmp_path)])
-    first = network.playable(tmp_path / "weights.npz")
-    (tmp_path / "pool.npz").unlink()
-    train.main(["--toy", "--out", str(tmp_path), "--resume", str(tmp_path), "--iterations", "1"])
-    curve = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text(encoding="utf-8").splitlines()]
-    a_turn = (train.TOY["slots"] + train.TOY["alone"]) * train.TOY["steps"]
-    assert [row["decisions"] for row in curve] == [2 * a_turn, 3 * a_turn, 4 * a_turn]
-    assert [row["updates"] for row in curve] == [4, 6, 8]
-    assert all(np.isfinite(row["policy"]) for row in curve)
-    assert set(curve[0]["games"]) == {"2p 2023", "1p 2023 unbeatable"}
-    after = network.playable(tmp_path / "weights.npz")
-    assert not np.array_equal(first["trunk.w"], after["trunk.w"])
-    assert all(np.isfinite(part).all() for part in after.values())
 
 
 @pytest.mark.parametrize(

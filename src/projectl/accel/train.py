@@ -478,8 +478,9 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.learner, self.pool, self.about = begin(arguments.resume, arguments.weights, arguments.before)
         self.before = self.about["seconds"]
-        kinds = [TABLES[:1], ALONE[:1]] if arguments.toy else [TABLES, ALONE]
-        self.tables = [mixture(kinds[0], arguments.slots), mixture(kinds[1], arguments.alone)]
+        self.tables = [mixture(TABLES[:1] if arguments.toy else TABLES, arguments.slots)]
+        if not arguments.toy:
+            self.tables.append(mixture(ALONE, arguments.alone))
         self.names = names_of(self.tables)
         self.iteration = make_iteration(self.tables, arguments.steps, arguments.epochs, arguments.parts)
         self.key = jax.random.key(int(self.began))
@@ -544,8 +545,8 @@ class Run:
         self.sums = {}
 
 
-# For any CPU: two kinds of game, and just enough decisions to see that everything runs.
-TOY: Final = {"slots": 16, "alone": 8, "steps": 8, "epochs": 1, "parts": 2, "iterations": 3}
+# For any CPU: one kind of game, and just enough decisions to see that everything runs.
+TOY: Final = {"slots": 16, "steps": 8, "epochs": 1, "parts": 2, "iterations": 3}
 
 
 def asked(words: Sequence[str] | None = None) -> argparse.Namespace:

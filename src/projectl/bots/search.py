@@ -113,7 +113,8 @@ def told(worth: float, players: int) -> float:
     worth = min(1.0, max(0.0, worth))
     if players != 2:  # not measured
         return worth
-    won, lost = float(worth**_SURER), float((1 - worth) ** _SURER)
+    won: float = worth**_SURER
+    lost: float = (1 - worth) ** _SURER
     return won / (won + lost)
 
 
