@@ -64,11 +64,6 @@ export function ago(at: number): string {
   return format.format(0, "minute");
 }
 
-/** With one digit after the point or comma. */
-export function decimal(value: number): string {
-  return new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
-}
-
 export function percent(value: number): string {
   return new Intl.NumberFormat(locale(), { style: "percent" }).format(value);
 }
