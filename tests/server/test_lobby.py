@@ -124,3 +124,16 @@ async def test_a_code_says_what_a_link_says(house: House) -> None:
     assert set(rows[0]) == {"."}
     assert (await house.visitor().refused("/api/qr", {"text": "anything"}))[0] == 400
     assert (await house.visitor().refused("/api/qr", {"text": "http://" + "x" * 300}))[0] == 400
+
+
+async def test_who_comes_to_a_rematch_finds_the_seat_that_was_kept_and_moved(house: House) -> None:
+    ana, bo, made = await table_of_three(house)
+    await ana.post(f"/api/tables/{made['game']}/arrange", {"seat": 3, "bot": "greedy"})
+    for person, seat in ((ana, 1), (bo, 2)):
+        await person.post(f"/api/tables/{made['game']}/resign", {"id": "r", "seat": seat})
+    again = await ana.post(f"/api/tables/{made['game']}/rematch")
+    assert names(again["table"]) == ["Bo", "Greedy", "Ana"]
+    await ana.post(f"/api/tables/{again['game']}/arrange", {"seat": 1, "to": 3})
+    came = await bo.post(f"/api/tables/{made['game']}/rematch")
+    assert (came["seats"], came["table"]["status"]) == ([3], "playing")
+    assert (await ana.post(f"/api/tables/{made['game']}/rematch"))["seats"] == [1]

@@ -180,7 +180,8 @@ async def rematch(games: Games, game: str, key: str) -> Made:
     other = await games.get(live.room.rematch)
     async with other.lock:
         for seat in mine:
-            await _come_along(games, other, _next_seat(live.room, seat), live.holders.keys_of(seat))
+            if len(other.holders.seats_of(hashed(key))) < len(mine):
+                await _come_along(games, other, live.room, seat, live.holders.keys_of(seat))
     return Made(other.room.id, list(other.holders.seats_of(hashed(key))), {}, other.table())
 
 
@@ -210,11 +211,17 @@ def _next_seat(room: Room, seat: int) -> int:
     return (seat - 2) % len(room.seats) + 1
 
 
-async def _come_along(games: Games, live: LiveGame, seat: int, keys: Sequence[str]) -> None:
-    """Sit down on a seat that was kept, with all devices."""
-    while seat in live.room.open_seats():
+async def _come_along(games: Games, live: LiveGame, before: Room, seat: int, keys: Sequence[str]) -> None:
+    """Sit down on the seat that was kept, wherever it was moved meanwhile, with all devices."""
+    name, usual = before.seats[seat - 1].name, _next_seat(before, seat)
+    while True:
+        kept = {row.seat for row in live.room.seats if row.kind == "open" and row.name == name}
+        where = usual if usual in kept else min(kept) if name and kept else 0
+        if not where:
+            return
         with contextlib.suppress(Overtaken):
-            await take_seat(games, live, live.room.check_seat(seat, "", ""), keys)
+            await take_seat(games, live, live.room.check_seat(where, "", ""), keys)
+            return
 
 
 def check_rules(form: RulesForm) -> ProjectLError | None:
