@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "envs": ("core", "bots", "terminal"),
     "arena": ("core", "header", "game", "record", "public", "svg", "bots"),
     "daily": ("core", "header", "game", "record", "bots"),
-    "lessons": ("core", "header", "record", "daily"),
+    "lessons": ("core", "game", "record"),
     "server": ("core", "header", "facts", "game", "record", "public", "bots", "daily", "lessons", ""),
     "terminal": ("core", "header", "facts", "game", "record", "public", "bots", ""),
     "cli": (

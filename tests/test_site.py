@@ -2,8 +2,12 @@
 
 import asyncio
 import inspect
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
 import httpx
@@ -16,6 +20,7 @@ import projectl.bots
 from projectl.server.http import page
 from projectl.server.http.cookies import StrictHeaders
 from projectl.server.http.page import PageServer, read
+from tests.commands import environment
 from tests.commands_page import PAGE as COMMANDS
 from tests.commands_page import page as commands_page
 from tests.site import ROOT, built, pages
@@ -87,15 +92,28 @@ def test_every_public_name_is_in_the_reference(package: object) -> None:
 
 
 @pytest.mark.parametrize("package", PUBLIC, ids=lambda package: package.__name__)
-def test_every_public_name_has_a_docstring(package: object) -> None:
-    for name in package.__all__:  # type: ignore[attr-defined]
+def test_every_public_name_has_a_docstring(package: ModuleType) -> None:
+    """In the sources, as the reference is made: compiled classes have lost theirs."""
+    asked = f"import {package.__name__} as it; from tests.test_site import undocumented; print(*undocumented(it))"
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", asked], env=environment(PYTHONPATH=paths), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
+
+
+def undocumented(package: ModuleType) -> list[str]:
+    """The public names that nothing is said of, or only what Python made."""
+    found: list[str] = []
+    for name in package.__all__:
         thing = getattr(package, name)
-        if inspect.isclass(thing) or inspect.isroutine(thing) or inspect.ismodule(thing):
-            assert (thing.__doc__ or "").strip(), name
-            assert not (thing.__doc__ or "").startswith(f"{name}("), f"{name} has only what Python made"
-            assert without_words(thing) == [], name
-        else:
-            assert constant_words(name), name
+        if not (inspect.isclass(thing) or inspect.isroutine(thing) or inspect.ismodule(thing)):
+            found += [] if constant_words(name) else [name]
+            continue
+        words = (thing.__doc__ or "").strip()
+        found += [] if words and not words.startswith(f"{name}(") else [name]
+        found += without_words(thing)
+    return found
 
 
 def without_words(thing: object) -> list[str]:

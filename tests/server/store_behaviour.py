@@ -363,7 +363,7 @@ async def a_store_of_the_first_form_is_brought_up_to_date(url: str) -> None:
     engine = create_engine(address(url))
     names = set(inspect(engine).get_table_names())
     engine.dispose()
-    assert names == {"games", "events", "seats", "keys", "invites", "secrets", "alembic_version"}
+    assert names == {"games", "events", "seats", "keys", "invites", "secrets", "banned", "alembic_version"}
 
 
 async def a_game_comes_back_as_it_was(url: str) -> None:

@@ -14,6 +14,7 @@ from projectl.server import bans
 from projectl.server.errors import StoreError
 from projectl.server.http.cookies import COOKIE
 from projectl.server.secret import hashed
+from projectl.server.store.store import GameRow, SeatRow
 from tests.server.harness import House, new_store, refusal
 from tests.server.processes import ME, OPEN, PATIENCE, Server, wait_for
 from tests.server.store_behaviour import opened
@@ -101,9 +102,8 @@ def test_keys_are_banned_listed_and_let_in(run: Run, tmp_path: Path, monkeypatch
 
     async def fill() -> None:
         async with opened(f"sqlite:///{path}") as [store]:
-            row = "'G', 1.0, 'players: 2', '', '{}', 'm', 'playing', 0, NULL, 1, 0, ''"
-            await store.writer.do(lambda to: to.exec_driver_sql(f"INSERT INTO games VALUES ({row})"))
-            await store.writer.do(lambda to: to.exec_driver_sql(f"INSERT INTO keys VALUES ('{key}', 'G', 1)"))
+            row = GameRow("G", 1.0, "players: 2", "", "{}", "m", "playing", 0, None, 1)
+            await store.create(row, [SeatRow(1, "person", "", "teal", "")], [(key, 1)], [], [])
 
     asyncio.run(fill())
     assert run("keys", "list").out == "No key is banned.\n"

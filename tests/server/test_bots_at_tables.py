@@ -18,7 +18,7 @@ from projectl.server.thinkers import Thinkers
 from tests.server.harness import Client, HereThinkers, House, Message, until
 from tests.server.test_protocol import LINE_CLEAR, turn
 
-QUICK = ("random", "greedy", "neural", "planner:1ms", "search-classic:5ms", "search:5ms")
+QUICK = ("random", "beginner", "casual", "greedy", "neural", "planner:1ms", "search-classic:5ms", "search:5ms")
 
 
 class Stub(HereThinkers):

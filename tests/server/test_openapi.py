@@ -86,4 +86,4 @@ def test_every_refusal_is_described(path: str) -> None:
         refusals = {status: answer for status, answer in operation["responses"].items() if status[0] in "45"}
         assert {"400", "404", "409", "422", "429"} <= set(refusals)
         for answer in refusals.values():
-            assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Refusal"}
+            assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/RefusalReply"}

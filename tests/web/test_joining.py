@@ -111,7 +111,7 @@ def test_another_name_another_place_and_cancelled(visits: Visits) -> None:
     press(bo, "lobby_rename")
     bo.get_by_label(said("seat_name"), exact=True).fill("Bobby")
     press(bo, "lobby_save")
-    expect(ana.get_by_text("Bobby")).to_be_visible()
+    expect(ana.get_by_text("Bobby", exact=True)).to_be_visible()
     expect(bo.get_by_role("button", name=said("lobby_cancel"))).to_have_count(0)
     press(ana, "seat_move_up", n=2)
     expect(ana.locator(".seat .name strong").first).to_have_text("Bobby")

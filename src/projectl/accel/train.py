@@ -186,7 +186,7 @@ def roll_out(
     return jax.lax.scan(step, began, jax.random.split(key, steps))
 
 
-class Lesson(NamedTuple):
+class Experience(NamedTuple):
     """A decision with what it was worth."""
 
     observation: jax.Array
@@ -200,7 +200,7 @@ class Lesson(NamedTuple):
     lead: jax.Array
 
 
-def lessons(taken: Step, points_count: jax.Array) -> Lesson:
+def lessons(taken: Step, points_count: jax.Array) -> Experience:
     """Look back from the last decision, of which only the opinion counts: how much better things went than expected."""
     win_then, lead_then = taken.win[-1], taken.lead[-1]
     taken = jax.tree.map(lambda part: part[:-1], taken)
@@ -224,7 +224,7 @@ def lessons(taken: Step, points_count: jax.Array) -> Lesson:
         there = jnp.arange(SEATS) < taken.players[..., None]
         return jnp.where(there, jnp.take_along_axis(values, index, -1), 0.0)
 
-    return Lesson(
+    return Experience(
         taken.observation,
         taken.legal,
         taken.decision,
@@ -237,7 +237,9 @@ def lessons(taken: Step, points_count: jax.Array) -> Lesson:
     )
 
 
-def loss(weights: Weights, lesson: Lesson, curiosity: jax.Array, seats_used: int) -> tuple[jax.Array, dict[str, Any]]:
+def loss(
+    weights: Weights, lesson: Experience, curiosity: jax.Array, seats_used: int
+) -> tuple[jax.Array, dict[str, Any]]:
     """PPO's clipped objective, the two kinds of value, and a premium for not being too sure."""
     output = network.forward(weights, lesson.observation, JAX, seats_used)
     log = jax.nn.log_softmax(masked(output, lesson.legal))

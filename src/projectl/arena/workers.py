@@ -123,7 +123,7 @@ def _hold_back(held: bool) -> None:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def unheard() -> Iterator[None]:
     """Start processes that never hear Ctrl-C, not even before they can ignore it themselves."""
     resource_tracker.ensure_running()  # where that starts a process it would hear Ctrl-C again
     _hold_back(True)
@@ -211,7 +211,7 @@ def in_processes(match: Match, pairings: Sequence[Pairing], jobs: int) -> Games:
     crew: list[_Worker] = []
     try:
         while len(crew) < min(jobs, len(pairings)):
-            with _unheard():
+            with unheard():
                 crew.append(_Worker(match))
             crew[-1].give(waiting.popleft())
         while crew:
@@ -240,6 +240,6 @@ def _go_on(match: Match, crew: list[_Worker], worker: _Worker, waiting: deque[Pa
             worker.release()
         return
     if gone:
-        with _unheard():
+        with unheard():
             crew[crew.index(worker)] = worker = _Worker(match)
     worker.give(waiting.popleft())

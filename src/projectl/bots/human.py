@@ -47,7 +47,7 @@ class HumanBot(GreedyBot):
         return found or wholes
 
     def liking(self, state: State, whole: list[int]) -> float:
-        if not actions.is_take(whole[0]) or whole[0] >= actions.TAKE_TOP_WHITE:
+        if not actions.takes_face_up(whole[0]):
             return 0.0
         card = int(state.row[actions.slot_of(whole[0])])
         wrong = _chance(card * _PRIME) * 2 / _HUNDRED - 1  # for as long as the card lies there

@@ -91,7 +91,7 @@ def known_data(what: Known) -> KnownData:
     )
 
 
-class Seen(TypedDict):
+class Witnessed(TypedDict):
     """What whoever watched the game knows beyond the view, piles and decks that lie face down."""
 
     completed: list[list[str]]  # by seat: the pile, in the order completed
@@ -109,7 +109,7 @@ class Request(TypedDict):
     view: View
     legal: list[tuple[int, str]]
     known: KnownData
-    seen: NotRequired[Seen]  # where the seat has watched from the first action on
+    seen: NotRequired[Witnessed]  # where the seat has watched from the first action on
 
 
 class Goodbye(TypedDict):
@@ -175,7 +175,7 @@ def _request(look: Look, number: int, seconds: float) -> Request:
     return found
 
 
-def _seen(state: State) -> Seen:
+def _seen(state: State) -> Witnessed:
     """What a game that is imagined by whoever watched has in common with the real one."""
     bottoms = {} if state.rules.kind == SOLO else {"W": state.white_bottom(), "B": state.black_bottom()}
     return {

@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import count
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from projectl.arena.workers import unheard
 from projectl.cli.files import named
 from projectl.core.errors import Unreadable
 from projectl.daily import check as checking
@@ -50,14 +52,28 @@ def _games(begin: int, jobs: int) -> Iterator[tuple[int, list[Puzzle]]]:
     if jobs == 1:
         yield from ((number, puzzles_of(number)) for number in count(begin))
         return
+    with _pool(jobs) as pool:
+        ahead = [pool.submit(puzzles_of, begin + n) for n in range(jobs + 1)]
+        for number in count(begin):
+            yield number, ahead.pop(0).result()
+            with unheard():
+                ahead.append(pool.submit(puzzles_of, number + jobs + 1))
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[Executor]:
+    """Processes that never hear Ctrl-C: they end with whoever hears it."""
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         try:
-            ahead = [pool.submit(puzzles_of, begin + n) for n in range(jobs + 1)]
-            for number in count(begin):
-                yield number, ahead.pop(0).result()
-                ahead.append(pool.submit(puzzles_of, number + jobs + 1))
-        finally:
-            pool.shutdown(cancel_futures=True)
+            with unheard():  # all of them start with the first work
+                for _ in range(jobs):
+                    pool.submit(int)
+            yield pool
+        except BaseException:
+            for child in active_children():
+                child.terminate()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 @daily.command()
@@ -92,5 +108,5 @@ def _checked(puzzles: list[Puzzle], jobs: int) -> Iterator[SecondLook]:
     if jobs == 1:
         yield from map(checking.check, puzzles)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with _pool(jobs) as pool:
         yield from pool.map(checking.check, puzzles)

@@ -20,7 +20,7 @@ from projectl.server.http.replies import (
     CataloguePiece,
     CatalogueTile,
     EditionRow,
-    Level,
+    LevelRow,
     Need,
     OptionRow,
 )
@@ -61,7 +61,7 @@ def about(public_url: str = "", addresses: Sequence[str] = ()) -> About:
         public_url=public_url,
         addresses=list(addresses),
         bots=names(),
-        levels=[Level(*level) for level in LEVELS],
+        levels=[LevelRow(*level) for level in LEVELS],
         options={option.name: list(option.values) for option in OPTIONS if option.values},
         option_table=option_rows(),
         editions={name: _edition(name, edition) for name, edition in EDITIONS.items()},

@@ -1,12 +1,12 @@
 // The bots as levels, from gentle to merciless, with the strengths that the server knows by measurement.
 import { about } from "./api";
-import type { Level } from "./messages";
+import type { LevelRow } from "./messages";
 
-let known = $state.raw<readonly Level[]>([]);
+let known = $state.raw<readonly LevelRow[]>([]);
 let asked = false;
 
 /** Every bot that has a rating; nothing until the server has told. */
-export function ratedBots(): readonly Level[] {
+export function ratedBots(): readonly LevelRow[] {
   if (!asked) {
     asked = true;
     about().then(

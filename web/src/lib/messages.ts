@@ -590,7 +590,7 @@ export interface About {
   public_url: string;
   addresses: string[];
   bots: string[];
-  levels: Level[];
+  levels: LevelRow[];
   options: {
     [k: string]: string[];
   };
@@ -602,7 +602,7 @@ export interface About {
 /**
  * A bot with its measured strength; 400 points more win ten games for one that is lost.
  */
-export interface Level {
+export interface LevelRow {
   bot: string;
   rating: number;
   margin: number;

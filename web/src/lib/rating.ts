@@ -1,6 +1,6 @@
 // A rating against the bots: openskill's Plackett-Luce, as the arena rates (docs/page.md). The bots stand on a ladder
 // whose rungs are measured and stay where they are; I begin where everybody begins and move with each game.
-import type { Level } from "./messages";
+import type { LevelRow } from "./messages";
 import type { GameResult } from "./results";
 
 // openskill's own numbers.
@@ -65,7 +65,7 @@ function rated(all: readonly Party[]): { mu: number; sigma: number } {
 }
 
 /** My rating after all games, the oldest first; nothing before the first one against a bot whose strength is known. */
-export function rating(games: readonly GameResult[], levels: readonly Level[]): Rating | null {
+export function rating(games: readonly GameResult[], levels: readonly LevelRow[]): Rating | null {
   const rungs = new Map(levels.map(({ bot, rating }) => [bot, START.mu + (rating - MIDDLE) * POINT]));
   let now = START;
   let count = 0;

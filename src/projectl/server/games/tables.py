@@ -197,7 +197,7 @@ async def _play_again(games: Games, live: LiveGame, mine: tuple[int, ...], key: 
     )
     keys = [(owner, _next_seat(room, seat)) for seat in mine for owner in live.holders.keys_of(seat)]
     waits = any(seat.kind == "open" for seat in moved)
-    plan = msgspec.structs.replace(room.settings, public=False, open_deck=False, dealt=not waits)
+    plan = msgspec.structs.replace(room.settings, public=False, open_deck=False, day="", dealt=not waits)
     row = _row(Header(room.header.rules, new_seed()), plan, key, games.now(), WAITING if waits else PLAYING)
 
     async def write(rows: Sequence[Row]) -> bool:

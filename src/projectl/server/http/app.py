@@ -28,11 +28,11 @@ from projectl.server.http import daily, page, replies
 from projectl.server.http.cookies import (
     StrictHeaders,
     address_of,
+    drop_others_cookies,
     header,
     key_hash,
     key_of,
     same_origin,
-    without_others_cookies,
 )
 from projectl.server.http.forms import MOST_RECORD
 from projectl.server.http.limits import Limits, cost_of, table_of
@@ -116,7 +116,8 @@ class Server:
         elif scope["type"] == "lifespan":
             await self.http(scope, receive, send)
         elif path.startswith("/api/") or path in (*UNLIMITED, "/openapi.json"):
-            await self.api(without_others_cookies(scope), receive, send)
+            drop_others_cookies(scope)
+            await self.api(scope, receive, send)
         else:
             await self.page(scope, receive, send)
 

@@ -64,7 +64,7 @@ class OptionRow(Struct, omit_defaults=True):
     solo: bool = False  # only there
 
 
-class Level(Struct):
+class LevelRow(Struct):
     """A bot with its measured strength; 400 points more win ten games for one that is lost."""
 
     bot: str
@@ -83,7 +83,7 @@ class About(Struct):
     public_url: str  # where people reach this server, if whoever runs it said so
     addresses: list[str]  # its links in the house, the likeliest first
     bots: list[str]
-    levels: list[Level]  # from gentle to merciless
+    levels: list[LevelRow]  # from gentle to merciless
     options: dict[str, list[str]]  # the values of each option
     option_table: list[OptionRow]
     editions: dict[str, EditionRow]
