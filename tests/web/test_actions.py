@@ -9,6 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.web.conftest import Visits
 from tests.web.people import Finger, Keys, Mouse, Person
+from tests.web.pieces import Placement
 from tests.web.tables import sit_down
 from tests.web.words import said
 
@@ -81,6 +82,22 @@ def test_what_is_not_possible_says_why(page: Page) -> None:
     person.drag(person.piece("I2"), lambda: centre_of(page, f'[data-grid="1"] [data-cell="{card}"]'))
     expect(alert).to_have_text(said("b_why_beside"))
     assert person.state()["version"] == state["version"]
+
+
+def test_a_click_between_two_cells_counts(page: Page) -> None:
+    """Where sizes leave a hair's breadth between cells, a click meets their row."""
+    person = Mouse(page)
+    sit_down(person, players=2, seats=[{"kind": "me"}, {"kind": "me"}], seed="undo")
+    state = person.act(person.state(), 1, "take W1")
+    texts = [text.removeprefix("place ") for text in state["legal"]["1"] if text.startswith("place ")]
+    placement = next(found for found in map(Placement.read, texts) if found.piece == "O1")
+    person.press(person.piece("O1"))
+    x, y = person.spot(placement)
+    page.mouse.move(x, y, steps=2)
+    click = "([x, y]) => document.querySelector('[data-grid=\"1\"] .line').dispatchEvent(new PointerEvent('click', {"
+    click += "bubbles: true, clientX: x, clientY: y, pointerType: 'mouse'}))"
+    page.evaluate(click, [x, y])
+    person.await_state(lambda now: now["view"]["players"][0]["puzzles"][0]["pieces"] != [])
 
 
 def test_with_an_empty_supply_the_prompt_asks_for_no_piece(page: Page) -> None:
