@@ -1,4 +1,6 @@
-"""Players that are programs: one protocol, one registry."""
+"""Players that are programs: one protocol, one registry, and the bots that come with the package."""
+
+from typing import Final
 
 from projectl.bots import classic, greedy, human, neural, planner, search, simple
 from projectl.bots.protocol import Bot, BotError, Look, look_at
@@ -11,15 +13,22 @@ __all__ = [
     "Factory",
     "Look",
     "built_in",
-    "classic",
-    "greedy",
-    "human",
     "look_at",
     "make",
     "names",
-    "neural",
-    "planner",
     "register",
-    "search",
-    "simple",
 ]
+
+#: A bot of this package is a line here; what a page offers as a level stands in `levels`.
+SHIPPED: Final[dict[str, Factory]] = {
+    "random": lambda seconds, seed: simple.RandomBot(seed),
+    "beginner": lambda seconds, seed: human.HumanBot(seed, human.BEGINNER),
+    "casual": lambda seconds, seed: human.HumanBot(seed, human.CASUAL),
+    "greedy": lambda seconds, seed: greedy.GreedyBot(None, seed),
+    "planner": lambda seconds, seed: planner.PlannerBot(seconds, seed),
+    "neural": neural.neural,
+    "search": search.search,
+    "search-classic": lambda seconds, seed: classic.ClassicSearch(seconds, seed),
+}
+for _name, _factory in SHIPPED.items():
+    register(_name, _factory)

@@ -12,7 +12,6 @@ from time import perf_counter
 from projectl.bots.beam import Plan
 from projectl.bots.planner import PlannerBot
 from projectl.bots.protocol import Line, Look
-from projectl.bots.registry import register
 from projectl.bots.rollout import chance, outcome, play_on, turn_after
 from projectl.bots.value import HASTY, Judge
 from projectl.core.dice import Dice
@@ -111,6 +110,3 @@ class ClassicSearch(PlannerBot):
         for trial, found in zip(trials, results, strict=True):
             trial.total += found
             trial.games += 1
-
-
-register("search-classic", lambda seconds, seed: ClassicSearch(seconds, seed))

@@ -4,7 +4,6 @@ from math import inf
 
 from projectl.bots.beam import Beam
 from projectl.bots.planner import PlannerBot
-from projectl.bots.registry import register
 from projectl.bots.touches import best_touches
 from projectl.core.engine import apply
 from projectl.core.state import TOUCHES, State
@@ -39,6 +38,3 @@ class GreedyBot(PlannerBot):
     def liking(self, state: State, whole: list[int]) -> float:
         """What draws it to an action beside its worth."""
         return 0.0
-
-
-register("greedy", lambda seconds, seed: GreedyBot(None, seed))

@@ -8,7 +8,6 @@ how long a card will take is misjudged, the larger it is the more.
 from typing import Final, NamedTuple
 
 from projectl.bots.greedy import GreedyBot
-from projectl.bots.registry import register
 from projectl.core import actions
 from projectl.core.dice import Dice
 from projectl.core.pieces import cells_in
@@ -63,7 +62,3 @@ class HumanBot(GreedyBot):
 def _chance(what: int) -> int:
     """A number below a hundred that is always the same for the same thing."""
     return int(Dice(what).below(_HUNDRED))
-
-
-register("beginner", lambda seconds, seed: HumanBot(seed, BEGINNER))
-register("casual", lambda seconds, seed: HumanBot(seed, CASUAL))

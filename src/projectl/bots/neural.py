@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from projectl.bots.classic import ClassicSearch
 from projectl.bots.protocol import Bot, BotError, Look
-from projectl.bots.registry import BotWarning, register
+from projectl.bots.registry import BotWarning
 from projectl.bots.touches import best_touches
 from projectl.core.dice import Dice
 from projectl.core.features import FEATURE, SIZE
@@ -111,6 +111,3 @@ def neural(seconds: float | None, seed: int, path: Path = WEIGHTS) -> Bot:
     """The learned player, or classic search in its place."""
     weights = learned(path)
     return ClassicSearch(seconds, seed) if weights is None else NeuralBot(weights, seed)
-
-
-register("neural", neural)

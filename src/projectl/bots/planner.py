@@ -7,7 +7,6 @@ from time import perf_counter
 
 from projectl.bots.beam import Beam, Plan
 from projectl.bots.protocol import Look
-from projectl.bots.registry import register
 from projectl.bots.touches import best_touches
 from projectl.bots.value import PATIENT, Judge, Weights
 from projectl.core import actions
@@ -90,6 +89,3 @@ class PlannerBot:
                 break
             found = wider
         return found
-
-
-register("planner", lambda seconds, seed: PlannerBot(seconds, seed))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from projectl.bots.classic import ClassicSearch
 from projectl.bots.neural import WEIGHTS, NetworkJudge, learned
 from projectl.bots.protocol import Line, Look
-from projectl.bots.registry import register
 from projectl.bots.rollout import turn_after
 from projectl.bots.touches import best_touches
 from projectl.core.dice import Dice
@@ -133,6 +132,3 @@ def search(seconds: float | None, seed: int, path: Path = WEIGHTS) -> SearchBot 
     """The learned search, or the classic one where there are no weights."""
     weights = learned(path)
     return ClassicSearch(seconds, seed) if weights is None else SearchBot(seconds, seed, weights)
-
-
-register("search", search)

@@ -1,7 +1,6 @@
 """Bots that do not plan: `random`, which is aimless by kind of action."""
 
 from projectl.bots.protocol import Look
-from projectl.bots.registry import register
 from projectl.core import actions
 from projectl.core.dice import Dice
 
@@ -43,6 +42,3 @@ class RandomBot:
             kinds.setdefault(kind_of(decision), []).append(decision)
         options = kinds[sorted(kinds)[self.dice.below(len(kinds))]]
         return options[self.dice.below(len(options))]
-
-
-register("random", lambda seconds, seed: RandomBot(seed))
