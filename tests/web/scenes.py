@@ -31,6 +31,7 @@ def record(name: str) -> str:
     """The records of the scenes."""
     made: dict[str, Callable[[], str]] = {
         "middle": lambda: played(header(2, seed="picture"), 36),
+        "late": lambda: played(header(2, seed="picture"), 60),
         "four": lambda: played(header(4, seed="four-2"), 90),
         "solo": lambda: played(header(1, seed="solo"), 22),
         "line_clear": lambda: played(header(5, "line_clear", seed="lines"), 70),

@@ -85,7 +85,7 @@ def inside(page: Page, what: Locator) -> None:
 def test_what_is_said_about_a_puzzle_does_not_hide_it(visits: Visits) -> None:
     page = visits(phone=True).page
     person = Finger(page)
-    state = go_on(person, record("middle"), seats=named(2)) and person.state()
+    state = go_on(person, record("late"), seats=named(2)) and person.state()
     seat = state["view"]["to_act"][0]
     place = state["view"]["players"][seat - 1]["puzzles"][0]["place"]
     person.press(person.piece("I2"))

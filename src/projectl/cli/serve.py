@@ -10,6 +10,7 @@ import urllib.request
 import webbrowser
 from contextlib import nullcontext
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Final
 
 import typer
@@ -157,10 +158,27 @@ def _begin(start: Start, *, open_page: bool) -> None:
     signal.signal(signal.SIGTERM, _stopped)
     shared = share() if start.workers > 1 else nullcontext()
     with shared:
-        _serve(start)
+        _until_interrupted(start)
     if start.workers == 1:
         # uvicorn keeps to itself what ended it; every other signal or failure ends Python there.
         raise KeyboardInterrupt
+
+
+def _until_interrupted(start: Start) -> None:
+    """uvicorn takes Ctrl-C in its first moments for a start that failed, and ends Python with status 3."""
+    heard: list[int] = []
+
+    def noted(number: int, frame: FrameType | None) -> None:
+        heard.append(number)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, noted)
+    try:
+        _serve(start)
+    except SystemExit:
+        if heard:
+            raise KeyboardInterrupt from None
+        raise
 
 
 def _serve(start: Start) -> None:
