@@ -7,6 +7,7 @@ PYTHONPATH=src python benchmarks/accel.py --only base --batches 65536 262144 104
 import argparse
 import time
 from functools import partial
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -60,14 +61,24 @@ def _begin(env: Env, games: int) -> tuple[Deal, State]:
     return bank, jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(2), games))
 
 
-def measure(env: Env, way: str, batch: int, steps: int, seconds: float) -> tuple[float, float, float]:
-    """Decisions a second (the best of several calls), seconds to compile, games ended for each decision."""
+class Measured(NamedTuple):
+    """What came out of some calls."""
+
+    rate: float  # decisions a second, the best of the calls
+    compiled: float  # seconds
+    ended: float  # games, for each decision
+    moved: float  # bytes of memory a decision, as the compiler counts them
+
+
+def measure(env: Env, way: str, batch: int, steps: int, seconds: float) -> Measured:
+    """Compile, and play for so long."""
     bank, states = _begin(env, batch)
     begun = time.monotonic()
-    play = jax.jit(partial(WAYS[way], env, steps=steps), donate_argnums=0, compiler_options=compiler_options())
+    jitted = jax.jit(partial(WAYS[way], env, steps=steps), donate_argnums=0, compiler_options=compiler_options())
+    play = jitted.lower(states, bank, jnp.uint32(0)).compile()
+    compiled = time.monotonic() - begun
     states, ended = play(states, bank, jnp.uint32(0))
     ended.block_until_ready()
-    compiled = time.monotonic() - begun
     best, calls, total = float("inf"), 0, 0
     begun = time.monotonic()
     while calls < 2 or time.monotonic() - begun < seconds:
@@ -76,7 +87,8 @@ def measure(env: Env, way: str, batch: int, steps: int, seconds: float) -> tuple
         states, ended = play(states, bank, jnp.uint32(calls))
         total += int(ended)
         best = min(best, time.monotonic() - since)
-    return batch * steps / best, compiled, total / (batch * steps * calls)
+    moved = play.cost_analysis().get("bytes accessed", 0.0) / batch  # of one round of the loop
+    return Measured(batch * steps / best, compiled, total / (batch * steps * calls), moved)
 
 
 def main() -> None:
@@ -106,9 +118,10 @@ def main() -> None:
                 if time.monotonic() - begun > asked.seconds:
                     print("out of time", flush=True)
                     return
-                rate, compiled, ended = measure(env, way, batch, asked.steps, asked.each)
-                length = f"{1 / ended:.0f} decisions a game" if ended else "no game ended"
-                speed = f"{rate / 1e6:8.2f} M decisions/s, {length}, first call {compiled:.0f} s"
+                found = measure(env, way, batch, asked.steps, asked.each)
+                length = f"{1 / found.ended:.0f} decisions a game" if found.ended else "no game ended"
+                moved = f"{found.moved:.0f} bytes moved a decision"
+                speed = f"{found.rate / 1e6:8.2f} M decisions/s, {length}, {moved}, compiled in {found.compiled:.0f} s"
                 print(f"  {way}, batch {batch:8}: {speed}", flush=True)
 
 

@@ -16,7 +16,9 @@ import numpy as np
 from projectl.accel import train
 from projectl.accel.train import Learner, Step
 from projectl.bots import BotError, network
+from projectl.core import actions
 from projectl.core.features import SEATS
+from projectl.core.state import PLACES
 
 
 def test_values_counted_from_the_mover_become_values_by_seat() -> None:
@@ -39,6 +41,18 @@ def test_every_kind_of_game_in_training_has_a_name_of_its_own() -> None:
     assert [games.slots for games in tables] == [512, 128]
     assert set(tables[1].seats) == {1}
     assert set(tables[1].players) == {2}
+
+
+def test_every_other_past_self_has_whims_most_of_all_about_black_cards() -> None:
+    found = np.asarray(train.whims(jax.random.key(1), 4000))
+    assert not found[::2].any(), "as it learned"
+    spread = found[1::2].std(0)
+    black = train.LIKED_AS[actions.TAKE + PLACES]
+    assert np.allclose(np.delete(spread, black), train.WHIM, rtol=0.1)
+    assert np.allclose(spread[black], 1.5 * train.WHIM, rtol=0.1)
+    # A liking is of a kind of decision: of all black cards in the row alike, and of none in the white row.
+    assert set(train.LIKED_AS[actions.TAKE + PLACES : actions.TAKE + 2 * PLACES]) == {black}
+    assert black not in train.LIKED_AS[actions.TAKE : actions.TAKE + PLACES]
 
 
 def two_player_game(won: int) -> Step:

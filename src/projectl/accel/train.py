@@ -24,8 +24,10 @@ from projectl.accel.state import State
 from projectl.bots import network
 from projectl.bots.network import Arrays, Weights
 from projectl.bots.protocol import BotError
+from projectl.core import actions
 from projectl.core.features import SEATS
 from projectl.core.rules import Rules
+from projectl.core.state import PLACES
 
 jax.config.update("jax_default_prng_impl", "unsafe_rbg")
 jax.config.update("jax_compilation_cache_dir", str(Path(gettempdir()) / "projectl-compiled"))
@@ -34,6 +36,7 @@ POINT: Final = 0.1  # of a lead, in the network's units
 CLIP: Final = 0.2
 LAMBDA: Final = 0.95
 OLD: Final = 8  # one game in so many has past selves at the table
+WHIM: Final = 2.0  # how far a past self's liking for a kind of decision may be from what it learned
 SMALL: Final = {"place_out": 0.1, "take_out": 0.1, "other_out": 0.01, "value_out": 0.1, "finish": 0.01}
 NO: Final = -1e9
 
@@ -44,11 +47,27 @@ def _dot(values: jax.Array, matrix: jax.Array) -> jax.Array:
 
 JAX: Final = Arrays(jnp, _dot, lambda values: jnp.maximum(values, 0).astype(jnp.bfloat16))
 
+# What past selves like more or less than they learned: where each kind of decision begins. Black cards end the game.
+_LIKED: Final = (
+    actions.PLACE,
+    actions.TAKE,
+    actions.TAKE + PLACES,
+    actions.TAKE_LINE_CLEAR,
+    actions.RECYCLE,
+    actions.GAIN,
+    actions.UPGRADE,
+    actions.REWARD,
+    actions.MASTER,
+    actions.INSERT,
+)
+_BLACK: Final = _LIKED.index(actions.TAKE + PLACES)
+LIKED_AS: Final = np.searchsorted(_LIKED, np.arange(actions.COUNT), side="right") - 1
+
 # How much of the training each kind of game gets.
 Kind = tuple[float, int, str, tuple[str, ...], dict[str, str]]
 ALL: Final = ("ghost", "ambassador", "phoenix", "finesse", "finesse_ambassador")
 TABLES: Final[list[Kind]] = [
-    (16.0, 2, "2023", (), {}),
+    (36.0, 2, "2023", (), {}),
     (2.0, 2, "2020", (), {}),
     (2.0, 2, "2019", (), {}),
     (5.0, 3, "2023", (), {}),
@@ -138,8 +157,22 @@ def masked(output: network.Output, legal: jax.Array) -> jax.Array:
 Standing = tuple[State, jax.Array]  # positions, and the leads that have been counted
 
 
+class Past(NamedTuple):
+    """A past self, and what it likes in each game more or less than it learned to."""
+
+    weights: Weights
+    whims: list[jax.Array]  # for each batch of games: by game with past selves, by kind of decision
+
+
+def whims(key: jax.Array, games: int) -> jax.Array:
+    """Likings at random, in every other game: most hurry the end or delay it, none plays quite as it learned."""
+    found = WHIM * jax.random.normal(key, (games, len(_LIKED)))
+    found = found.at[:, _BLACK].multiply(1.5)
+    return found * (jnp.arange(games) % 2)[:, None]
+
+
 def roll_out(
-    games: Mixture, steps: int, weights: Weights, old: Weights, began: Standing, key: jax.Array
+    games: Mixture, steps: int, weights: Weights, old: Weights, likings: jax.Array, began: Standing, key: jax.Array
 ) -> tuple[Standing, Step]:
     """So many decisions in every slot: where the games stand then, and what happened."""
     seats_used = max(2, games.layout.seats)
@@ -159,7 +192,7 @@ def roll_out(
         scores = masked(output, seen.legal)
         new, past = jax.random.split(key)
         decision = decided(new, scores)
-        past_scores = masked(judge(old, seen.observation[veterans]), seen.legal[veterans])
+        past_scores = masked(judge(old, seen.observation[veterans]), seen.legal[veterans]) + likings[:, LIKED_AS]
         by_past = seen.seat[veterans] != present
         decision = decision.at[veterans].set(jnp.where(by_past, decided(past, past_scores), decision[veterans]))
         chance = jnp.take_along_axis(jax.nn.log_softmax(scores), decision[:, None], 1)[:, 0]
@@ -317,11 +350,12 @@ def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int) -
 
     @partial(jax.jit, donate_argnums=(0, 2))
     def iteration(
-        learner: Learner, old: Weights, states: list[Standing], key: jax.Array, plan: Schedule
+        learner: Learner, old: Past, states: list[Standing], key: jax.Array, plan: Schedule
     ) -> tuple[Learner, list[Standing], dict[str, Any], dict[str, Any]]:
         ends, found, told = [], [], []
-        for games, state, one in zip(tables, states, jax.random.split(key, len(tables)), strict=True):
-            state, taken = roll_out(games, steps, learner.weights, old, state, one)
+        keys = jax.random.split(key, len(tables))
+        for games, likings, state, one in zip(tables, old.whims, states, keys, strict=True):
+            state, taken = roll_out(games, steps, learner.weights, old.weights, likings, state, one)
             ends.append(state)
             found.append(lessons(taken, plan.points_count))
             told.append(_told(games, taken))
@@ -494,11 +528,14 @@ class Run:
     def say(self, *words: object) -> None:
         print(f"[{time.time() - self.began:6.1f}]", *words, flush=True)
 
-    def past(self) -> Weights:
-        """One of the past selves."""
-        return {
-            name: jnp.asarray(part, jnp.float32) for name, part in self.pool[self.dice.integers(len(self.pool))].items()
-        }
+    def past(self) -> Past:
+        """One of the past selves, with other whims than before."""
+        chosen = self.pool[self.dice.integers(len(self.pool))]
+        keys = jax.random.split(jax.random.fold_in(self.key, 50_000_000 + self.number), len(self.tables))
+        return Past(
+            {name: jnp.asarray(part, jnp.float32) for name, part in chosen.items()},
+            [whims(key, len(range(0, games.slots, OLD))) for key, games in zip(keys, self.tables, strict=True)],
+        )
 
     def go(self) -> None:
         """Until the time is up."""
@@ -560,11 +597,11 @@ def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--before", type=float, default=0, help="seconds of training that went into them")
     parser.add_argument("--seconds", type=float, default=570, help="stop after so long")
     parser.add_argument("--total", type=float, default=3600, help="seconds planned over all runs")
-    parser.add_argument("--slots", type=int, default=14336, help="games side by side, for two to four players")
-    parser.add_argument("--alone", type=int, default=2048, help="solo games side by side")
-    parser.add_argument("--steps", type=int, default=32, help="decisions of each before it learns")
+    parser.add_argument("--slots", type=int, default=28160, help="games side by side, for two to four players")
+    parser.add_argument("--alone", type=int, default=4096, help="solo games side by side")
+    parser.add_argument("--steps", type=int, default=24, help="decisions of each before it learns")
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--parts", type=int, default=16, help="updates an epoch")
+    parser.add_argument("--parts", type=int, default=24, help="updates an epoch")
     parser.add_argument("--pool", type=int, default=12, help="past selves kept")
     parser.add_argument("--keep", type=float, default=40, help="seconds between them")
     parser.add_argument("--every", type=float, default=45, help="seconds between lines of the curve")
