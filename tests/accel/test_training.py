@@ -16,6 +16,7 @@ import numpy as np
 from projectl.accel import train
 from projectl.accel.train import Learner, Step
 from projectl.bots import BotError, network
+from projectl.bots.neural import WEIGHTS
 from projectl.core import actions
 from projectl.core.features import SEATS
 from projectl.core.state import PLACES
@@ -53,6 +54,21 @@ def test_every_other_past_self_has_whims_most_of_all_about_black_cards() -> None
     # A liking is of a kind of decision: of all black cards in the row alike, and of none in the white row.
     assert set(train.LIKED_AS[actions.TAKE + PLACES : actions.TAKE + 2 * PLACES]) == {black}
     assert black not in train.LIKED_AS[actions.TAKE : actions.TAKE + PLACES]
+
+
+def test_an_exploiter_meets_one_player_who_stays_as_it_is_in_every_seat_of_every_game(tmp_path: Path) -> None:
+    options = train.asked(["--out", str(tmp_path), "--toy", "--against", str(WEIGHTS), "--keep", "0"])
+    run = train.Run(options)
+    fixed = run.past()
+    assert [likings.shape[0] for likings in fixed.whims] == [games.slots for games in run.tables]
+    assert not any(np.asarray(likings).any() for likings in fixed.whims)
+    seats = train.present_seats(run.tables[0], run.every)
+    assert np.bincount(seats).tolist() == [len(seats) // 2] * 2, "from each seat as often"
+    run.started = 1.0
+    run.count({"decisions": np.zeros(1)})
+    known = network.playable(WEIGHTS)
+    assert len(run.pool) == 1
+    assert all(np.allclose(run.past().weights[name], part, atol=0.01) for name, part in known.items())
 
 
 def two_player_game(won: int) -> Step:

@@ -3,7 +3,8 @@
 `python -m projectl.accel.train --out FOLDER --seconds 570` trains and writes `weights.npz`, `checkpoint.npz`,
 `pool.npz` and `curve.jsonl` as it goes; `--resume FOLDER` carries on, `--weights FILE` begins with what others
 learned. Every game is worth one win, shared by its winners; points count a little too, and less and less, so that the
-first games teach something. `--toy` does all of it in a size for any CPU, which learns nothing worth having.
+first games teach something. `--against FILE` learns to beat one fixed player: how much is to be had from knowing it?
+`--toy` does all of it in a size for any CPU, which learns nothing worth having.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+import numpy.typing as npt
 
 from projectl.accel.mixture import KindShare, Mixture
 from projectl.accel.state import State
@@ -35,7 +37,7 @@ jax.config.update("jax_compilation_cache_dir", str(Path(gettempdir()) / "project
 POINT: Final = 0.1  # of a lead, in the network's units
 CLIP: Final = 0.2
 LAMBDA: Final = 0.95
-OLD: Final = 8  # one game in so many has past selves at the table
+OLD: Final = 8  # one game in so many has past selves at the table; against a fixed player every game has it
 WHIM: Final = 2.0  # how far a past self's liking for a kind of decision may be from what it learned
 SMALL: Final = {"place_out": 0.1, "take_out": 0.1, "other_out": 0.01, "value_out": 0.1, "finish": 0.01}
 NO: Final = -1e9
@@ -164,23 +166,34 @@ class Past(NamedTuple):
     whims: list[jax.Array]  # for each batch of games: by game with past selves, by kind of decision
 
 
-def whims(key: jax.Array, games: int) -> jax.Array:
+def whims(key: jax.Array, games: int, size: float = WHIM) -> jax.Array:
     """Likings at random, in every other game: most hurry the end or delay it, none plays quite as it learned."""
-    found = WHIM * jax.random.normal(key, (games, len(_LIKED)))
+    found = size * jax.random.normal(key, (games, len(_LIKED)))
     found = found.at[:, _BLACK].multiply(1.5)
     return found * (jnp.arange(games) % 2)[:, None]
 
 
+def present_seats(games: Mixture, every: int) -> npt.NDArray[np.int64]:
+    """By slot: where the present self sits if past selves play."""
+    seats: npt.NDArray[np.int64] = (np.arange(games.slots) // every) % games.seats
+    return seats
+
+
 def roll_out(
-    games: Mixture, steps: int, weights: Weights, old: Weights, likings: jax.Array, began: Standing, key: jax.Array
+    games: Mixture,
+    steps: int,
+    every: int,
+    weights: Weights,
+    old: Weights,
+    likings: jax.Array,
+    began: Standing,
+    key: jax.Array,
 ) -> tuple[Standing, Step]:
     """So many decisions in every slot: where the games stand then, and what happened."""
     seats_used = max(2, games.layout.seats)
     players = jnp.asarray(games.players)
-    veterans = jnp.arange(0, games.slots, OLD)
-    present = (veterans // OLD) % jnp.asarray(games.seats)[
-        veterans
-    ]  # the seat of the present self, where past selves play
+    veterans = np.arange(0, games.slots, every)
+    present = present_seats(games, every)[veterans]
     judge = partial(network.forward, arrays=JAX, seats_used=seats_used)
     key, dealing = jax.random.split(key)
     fresh = games.deal(dealing)
@@ -343,7 +356,7 @@ def plan_at(done: float) -> Schedule:
     return Schedule(jnp.float32(rate), jnp.float32(curiosity), jnp.float32(points))
 
 
-def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int) -> Callable[..., Any]:
+def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int, every: int) -> Callable[..., Any]:
     """The compiled function: roll out, look back, learn."""
     seats_used = max(2, *(games.layout.seats for games in tables))
     slots = sum(games.slots for games in tables)
@@ -355,10 +368,10 @@ def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int) -
         ends, found, told = [], [], []
         keys = jax.random.split(key, len(tables))
         for games, likings, state, one in zip(tables, old.whims, states, keys, strict=True):
-            state, taken = roll_out(games, steps, learner.weights, old.weights, likings, state, one)
+            state, taken = roll_out(games, steps, every, learner.weights, old.weights, likings, state, one)
             ends.append(state)
             found.append(lessons(taken, plan.points_count))
-            told.append(_told(games, taken))
+            told.append(_told(games, taken, every))
         lesson = jax.tree.map(lambda *each: jnp.concatenate(each, 1), *found)
         counts = lesson.counts
         middle = (lesson.advantage * counts).sum() / counts.sum()
@@ -382,12 +395,12 @@ def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int) -
     return iteration
 
 
-def _told(games: Mixture, taken: Step) -> dict[str, jax.Array]:
+def _told(games: Mixture, taken: Step, every: int) -> dict[str, jax.Array]:
     """By kind of game: how many ended, and how they went for the present self where past selves played."""
     kinds, kind = len(games.shares), jnp.asarray(games.kind)
     over = taken.over.astype(jnp.float32)
-    present = (jnp.arange(games.slots) // OLD) % jnp.asarray(games.seats)
-    veteran = jnp.arange(games.slots) % OLD == 0
+    present = jnp.asarray(present_seats(games, every))
+    veteran = jnp.arange(games.slots) % every == 0
     won = jnp.take_along_axis(taken.won, jnp.broadcast_to(present[None, :, None], (*over.shape, 1)), 2)[..., 0]
     first = taken.won[..., 0]
 
@@ -518,7 +531,10 @@ class Run:
         if not arguments.toy:
             self.tables.append(mixture(ALONE, arguments.alone))
         self.names = names_of(self.tables)
-        self.iteration = make_iteration(self.tables, arguments.steps, arguments.epochs, arguments.parts)
+        self.every = OLD
+        if arguments.against:
+            self.every, self.pool = 1, [_kept(network.playable(Path(arguments.against)))]
+        self.iteration = make_iteration(self.tables, arguments.steps, arguments.epochs, arguments.parts, self.every)
         self.key = jax.random.key(int(self.began))
         self.dice = np.random.default_rng(int(self.began))
         self.started = self.told_at = self.kept_at = 0.0  # times; the first iteration compiles and does not count
@@ -532,9 +548,11 @@ class Run:
         """One of the past selves, with other whims than before."""
         chosen = self.pool[self.dice.integers(len(self.pool))]
         keys = jax.random.split(jax.random.fold_in(self.key, 50_000_000 + self.number), len(self.tables))
+        size = 0.0 if self.asked.against else WHIM
+        games = [len(range(0, batch.slots, self.every)) for batch in self.tables]
         return Past(
             {name: jnp.asarray(part, jnp.float32) for name, part in chosen.items()},
-            [whims(key, len(range(0, games.slots, OLD))) for key, games in zip(keys, self.tables, strict=True)],
+            [whims(key, count, size) for key, count in zip(keys, games, strict=True)],
         )
 
     def go(self) -> None:
@@ -568,7 +586,7 @@ class Run:
         self.started = self.started or time.time()
         self.about["decisions"] += int(told["decisions"].sum())
         self.sums = {name: self.sums.get(name, 0) + values for name, values in told.items()}
-        if self.spent() - self.kept_at > self.asked.keep:
+        if self.spent() - self.kept_at > self.asked.keep and not self.asked.against:
             self.pool = [*self.pool, _kept(self.learner.weights)][-self.asked.pool :]
             self.kept_at = self.spent()
 
@@ -594,6 +612,7 @@ def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--out", required=True, help="the folder for weights, checkpoint and curve")
     parser.add_argument("--resume", default="", help="the folder of an earlier run")
     parser.add_argument("--weights", default="", help="begin with these weights, without a checkpoint")
+    parser.add_argument("--against", default="", help="weights of a fixed player in all other seats of every game")
     parser.add_argument("--before", type=float, default=0, help="seconds of training that went into them")
     parser.add_argument("--seconds", type=float, default=570, help="stop after so long")
     parser.add_argument("--total", type=float, default=3600, help="seconds planned over all runs")
