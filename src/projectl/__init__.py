@@ -4,7 +4,6 @@
 decision; `Game` and `replay` do the same with whole actions as text.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from projectl.core import actions, pieces
@@ -113,6 +112,8 @@ else:
     def __getattr__(name: str) -> object:
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
         module, _, there = _LATER[name].partition(":")
         found: object = import_module(f"{__name__}.{module}")
         if there:
