@@ -189,7 +189,7 @@ def test_a_name_that_cannot_be_typed_is_refused(name: str) -> None:
 def install(monkeypatch: pytest.MonkeyPatch, *points: str) -> None:
     """As if packages had brought bots of these names."""
     found = EntryPoints(EntryPoint(name, f"{__name__}:factory", registry.GROUP) for name in points)
-    monkeypatch.setattr(registry, "entry_points", lambda group: found)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found)
 
 
 def test_an_installed_bot_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:

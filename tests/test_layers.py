@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -83,7 +84,7 @@ def test_imports_point_one_way(path: Path) -> None:
             target = rest.split(".")[0]
             known = target if target in MAY_IMPORT else ""
             assert known == part or known in MAY_IMPORT[part], f"{part or 'projectl'} imports {module}"
-        elif part in ("core", "header", "game", "record", "public", "svg", "weigh"):
+        elif part in ("core", "header", "facts", "game", "record", "public", "svg", "weigh"):
             assert top in sys.stdlib_module_names or top in CORE_USES_FROM_OUTSIDE, f"{path} imports {module}"
 
 
@@ -123,7 +124,33 @@ def test_core_has_no_clock_no_chance_and_no_files(name: str) -> None:
 
 def test_every_public_name_exists() -> None:
     assert all(hasattr(projectl, name) for name in projectl.__all__)
+    assert set(projectl.__all__) <= set(dir(projectl))
     assert (ROOT / "py.typed").exists()
+    name = "nothing"
+    with pytest.raises(AttributeError, match="module 'projectl' has no attribute 'nothing'"):
+        getattr(projectl, name)
+
+
+def test_names_that_are_loaded_later_are_the_ones_that_mypy_sees() -> None:
+    tree = ast.parse((ROOT / "__init__.py").read_text(encoding="utf-8"))
+    (typed,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.asname or alias.name: f"{node.module.removeprefix('projectl.')}:{alias.name}"
+        for node in typed.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+    assert {**seen, "bots": "bots"} == projectl._LATER
+
+
+def test_the_import_brings_the_rules_and_records_alone() -> None:
+    """What else there is takes longer to load than they do: it comes when it is asked for."""
+    code = "import projectl, sys; print(*(name for name in sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    ours = {name for name in loaded if name.startswith("projectl.")}
+    assert {name.split(".")[1] for name in ours} == {"core", "facts", "game", "header", "public", "record"}
+    assert not {"projectl.core.batch", "projectl.core.features", "projectl.core.observe"} & ours
+    assert not {"importlib.metadata", "importlib.resources", "inspect", "msgspec", "numpy", "tomllib"} & set(loaded)
 
 
 # Accel's are core's in arrays: who compares the two reads the same words in both.

@@ -15,7 +15,7 @@ from projectl.bots.registry import make
 from projectl.core import actions
 from projectl.core.cards import REWARDS, TILE_KINDS, parse_card, shipped_cards
 from projectl.core.dice import Dice
-from projectl.core.features import FEATURE, FEATURES, FOUR_PLAYERS, MASK_SIZE, SEATS, SIZE, TWO_PLAYERS
+from projectl.core.features import FEATURE, FEATURES, FOUR_PLAYERS, MASK_SIZE, SEATS, SHIPPED, SIZE, TWO_PLAYERS
 from projectl.core.knowledge import imagine, known
 from projectl.core.legal import may_act
 from projectl.core.native import Buffer
@@ -372,6 +372,10 @@ def test_games_of_bots() -> None:
             apply(state, bot.decide(look_at(state, seat, 0.0)), seat)
         piles += sum(int(player.pile) for player in state.players)
     assert piles > 10
+
+
+def test_every_shipped_card_has_a_feature() -> None:
+    assert len(shipped_cards()) == SHIPPED
 
 
 def test_the_features_do_not_overlap_and_stay_inside() -> None:

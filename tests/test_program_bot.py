@@ -388,7 +388,7 @@ class First:
 
 def test_an_entry_point_adds_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     points = EntryPoints([EntryPoint("first", f"{__name__}:First", "projectl.bots")])
-    monkeypatch.setattr("projectl.bots.registry.entry_points", lambda group: points.select(group=group))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
     assert '[project.entry-points."projectl.bots"]' in PAGE
     assert "first" in names()
     bot = make("first:50ms", seed=9)

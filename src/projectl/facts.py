@@ -1,9 +1,7 @@
 """What an action did that its text does not say: the card that came, puzzles completed, what came to light."""
 
 from collections import Counter
-from typing import Final
-
-from msgspec import Struct
+from typing import Final, TypedDict, cast
 
 from projectl.core import actions, mastermind
 from projectl.core.finesse import FACE_DOWN
@@ -22,7 +20,7 @@ from projectl.core.state import (
 from projectl.core.view import tiles_gone
 
 
-class Finished(Struct, frozen=True, omit_defaults=True, gc=False):
+class Finished(TypedDict):
     """A puzzle that an action completed."""
 
     card: str
@@ -30,20 +28,21 @@ class Finished(Struct, frozen=True, omit_defaults=True, gc=False):
     points: int
 
 
-class Facts(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What an action did that its text does not say; for logs in words and for animation. Sent as it is."""
+class Facts(TypedDict, total=False):
+    """What an action did that its text does not say; for logs in words and for animation. Sent as it is: what there is
+    nothing to say of is not in it."""
 
-    card: str | None = None  # the card that was taken
-    completed: tuple[Finished, ...] = ()
-    rewards: tuple[str, ...] = ()  # the pieces that came for them, where no choice was open
-    turned: tuple[str, ...] = ()  # cards that came face up
-    mastermind: tuple[str, ...] = ()  # cards that the mastermind took after it
-    unlocked: bool = False  # the mastermind took its locks off instead
-    round: int | None = None  # the round that began with it
-    end_triggered: bool = False  # it triggered the end
+    card: str  # the card that was taken
+    completed: tuple[Finished, ...]
+    rewards: tuple[str, ...]  # the pieces that came for them, where no choice was open
+    turned: tuple[str, ...]  # cards that came face up
+    mastermind: tuple[str, ...]  # cards that the mastermind took after it
+    unlocked: bool  # the mastermind took its locks off instead
+    round: int  # the round that began with it
+    end_triggered: bool  # it triggered the end
 
 
-NOTHING: Final = Facts()
+NOTHING: Final[Facts] = {}
 
 
 def facts_of(before: State, seat: int, decisions: Decisions, after: State) -> Facts:
@@ -52,20 +51,22 @@ def facts_of(before: State, seat: int, decisions: Decisions, after: State) -> Fa
     at = int(spot(seat, 0))
     came = [int(after.board[at + place]) for place in taken_places(before, seat, after)]
     done = tuple(
-        Finished(cards[before.board[at + place]].id, place + 1, int(cards[before.board[at + place]].points))
+        Finished(card=cards[card].id, place=place + 1, points=int(cards[card].points))
         for place in completed_places(before, seat, after)
+        for card in (before.board[at + place],)
     )
     solo = mastermind_acted(before, after)
-    return Facts(
-        card=cards[came[0]].id if came else None,
-        completed=done,
-        rewards=tuple(received(before, seat, decisions, after)),
-        turned=tuple(sorted(cards[card].id for card in turned_up(before, after) - set(came))),
-        mastermind=tuple(cards[card].id for card in mastermind_took(before, after)) if solo else (),
-        unlocked=mastermind_unlocked(before, after),
-        round=int(after.round) if after.round > before.round and after.phase not in (TOUCHES, OVER) else None,
-        end_triggered=after.end_triggered and not before.end_triggered,
-    )
+    found = {
+        "card": cards[came[0]].id if came else "",
+        "completed": done,
+        "rewards": tuple(received(before, seat, decisions, after)),
+        "turned": tuple(sorted(cards[card].id for card in turned_up(before, after) - set(came))),
+        "mastermind": tuple(cards[card].id for card in mastermind_took(before, after)) if solo else (),
+        "unlocked": mastermind_unlocked(before, after),
+        "round": int(after.round) if after.round > before.round and after.phase not in (TOUCHES, OVER) else 0,
+        "end_triggered": after.end_triggered and not before.end_triggered,
+    }
+    return cast(Facts, {name: value for name, value in found.items() if value})
 
 
 def placed(decisions: Decisions) -> list[tuple[int, str]]:

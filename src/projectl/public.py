@@ -1,6 +1,5 @@
 """Small helpers of the public API that belong to no part of the rules."""
 
-import secrets
 from enum import Enum
 
 from projectl.core import engine, setup
@@ -25,7 +24,11 @@ def new_game(rules: Rules, seed: str | int | Order | None = None, named: Named =
     """The first position of a game, shuffled by the seed or by a new one of its own (`state.seed`)."""
     if isinstance(seed, Order):
         return setup.new_game(rules, None, named)
-    return setup.new_game(rules, secrets.token_hex(8) if seed is None else str(seed), named)
+    if seed is None:
+        import secrets  # brings more along than all other games need
+
+        seed = secrets.token_hex(8)
+    return setup.new_game(rules, str(seed), named)
 
 
 def legal(state: State, seat: int | None = None) -> list[int]:

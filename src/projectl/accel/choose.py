@@ -42,15 +42,7 @@ def below(n: Word, random: Word) -> Word:
 
 def choose(layout: Layout, found: Options, first: Word, second: Word) -> Word:
     """A legal decision, by kind and then within it, out of two random words."""
-    singles = (
-        (found.master, MASTER),
-        (found.ambassador, AMBASSADOR),
-        (found.insert, INSERT),
-        (found.pass_, PASS),
-        (found.credit, CREDIT),
-        (found.stop, STOP),
-        (found.done, DONE),
-    )
+    singles = _singles(found)
     placements = _Placements(layout, found)
     upgrades, level_ups = _Pairs(found.upgrades), _Pairs(found.level_ups)
     rewards = REWARD + SHAPES * found.reward_place
@@ -83,6 +75,19 @@ def choose(layout: Layout, found: Options, first: Word, second: Word) -> Word:
         *(word(number) for _, number in singles),
     ]
     return nth(decisions, kind)
+
+
+def _singles(found: Options) -> tuple[tuple[Flag, int], ...]:
+    """The kinds that have one decision at most."""
+    return (
+        (found.master, MASTER),
+        (found.ambassador, AMBASSADOR),
+        (found.insert, INSERT),
+        (found.pass_, PASS),
+        (found.credit, CREDIT),
+        (found.stop, STOP),
+        (found.done, DONE),
+    )
 
 
 class _Heap:

@@ -82,7 +82,6 @@ def random_play_in_kernel(
     interpret: bool = False,
 ) -> tuple[State, Word]:
     """The same games as `random_play`, each block of them played by one program of a Triton kernel."""
-    from jax.experimental import pallas as pl
     from jax.experimental.pallas import triton as plgpu
 
     playing, structure = jax.tree.flatten(start(states, seed))
@@ -108,21 +107,30 @@ def random_play_in_kernel(
         for ref, word in zip(results, words, strict=True):
             ref[...] = word
 
-    games = playing[0].shape[0]
-    mine = pl.BlockSpec((block,), lambda i: (i,))
-    whole = [pl.BlockSpec(each.shape, lambda i: (0,)) for each in (*tables, *deals)]
-    found = pl.pallas_call(
-        kernel,
-        grid=(games // block,),
-        in_specs=[mine] * len(playing) + whole,
-        out_specs=[mine] * len(playing),
-        out_shape=[jax.ShapeDtypeStruct(each.shape, each.dtype) for each in playing],
-        input_output_aliases={n: n for n in range(len(playing))},
-        compiler_params=plgpu.CompilerParams(num_warps=warps, num_stages=1),
-        interpret=interpret,
-    )(*playing, *tables, *deals)
+    found = _by_blocks(kernel, playing, [*tables, *deals], block, warps, interpret)
     states, ended, _ = structure.unflatten(found)
     return states, jnp.sum(ended)
+
+
+def _by_blocks(
+    kernel: Callable[..., None], games: list[jax.Array], read: list[jax.Array], block: int, warps: int, interpret: bool
+) -> list[jax.Array]:
+    """The games after a kernel, which sees a block of them at a time and all that there is to read."""
+    from jax.experimental import pallas as pl
+    from jax.experimental.pallas import triton as plgpu
+
+    mine = pl.BlockSpec((block,), lambda i: (i,))
+    found: list[jax.Array] = pl.pallas_call(
+        kernel,
+        grid=(games[0].shape[0] // block,),
+        in_specs=[mine] * len(games) + [pl.BlockSpec(each.shape, lambda i: (0,)) for each in read],
+        out_specs=[mine] * len(games),
+        out_shape=[jax.ShapeDtypeStruct(each.shape, each.dtype) for each in games],
+        input_output_aliases={n: n for n in range(len(games))},
+        compiler_params=plgpu.CompilerParams(num_warps=warps, num_stages=1),
+        interpret=interpret,
+    )(*games, *read)
+    return found
 
 
 def _entry(ref: jax.Array, index: Word) -> Word:

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from projectl.bots import classic, greedy, human, neural, planner, search, simple
 from projectl.bots.protocol import Bot, BotError, Look, look_at
-from projectl.bots.registry import BotWarning, Factory, built_in, make, names, register
+from projectl.bots.registry import BotWarning, Factory, built_in, make, names, register, when_asked_for
 
 __all__ = [
     "Bot",
@@ -19,16 +18,17 @@ __all__ = [
     "register",
 ]
 
-#: A bot of this package is a line here; what a page offers as a level stands in `levels`.
-SHIPPED: Final[dict[str, Factory]] = {
-    "random": lambda seconds, seed: simple.RandomBot(seed),
-    "beginner": lambda seconds, seed: human.HumanBot(seed, human.BEGINNER),
-    "casual": lambda seconds, seed: human.HumanBot(seed, human.CASUAL),
-    "greedy": lambda seconds, seed: greedy.GreedyBot(None, seed),
-    "planner": lambda seconds, seed: planner.PlannerBot(seconds, seed),
-    "neural": neural.neural,
-    "search": search.search,
-    "search-classic": lambda seconds, seed: classic.ClassicSearch(seconds, seed),
+#: A bot of this package is a line here: its module, and the factory in it. What a page offers as a level stands in
+#: `levels`.
+SHIPPED: Final[dict[str, str]] = {
+    "random": "simple:aimless",
+    "beginner": "human:beginner",
+    "casual": "human:casual",
+    "greedy": "greedy:GreedyBot",
+    "planner": "planner:PlannerBot",
+    "neural": "neural:neural",
+    "search": "search:search",
+    "search-classic": "classic:ClassicSearch",
 }
-for _name, _factory in SHIPPED.items():
-    register(_name, _factory)
+for _name, _where in SHIPPED.items():
+    register(_name, when_asked_for(_where))

@@ -153,25 +153,14 @@ def fetch_cost(pieces: i64, supply: i64) -> i64:
     From the highest level down, each missing piece is made of the nearest spare piece below it,
     or of one of the same or a higher level, or from nothing, a level an action.
     """
-    lack_1, spare_1 = _level(pieces & 31, supply & 31)
-    lack_2, spare_2 = _level((pieces >> 5) & 31, (supply >> 5) & 31)
-    lack_3, spare_3 = _level((pieces >> 10) & 31, (supply >> 10) & 31)
-    more, also = _level((pieces >> 15) & 31, (supply >> 15) & 31)
-    lack_3 += more
-    spare_3 += also
-    lack_4: i64 = 0
-    spare_4: i64 = 0
-    for shift in _LEVEL_4_SHIFTS:
-        more, also = _level((pieces >> shift) & 31, (supply >> shift) & 31)
-        lack_4 += more
-        spare_4 += also
+    lack_1, spare_1 = _level(pieces, supply, 0, 5)
+    lack_2, spare_2 = _level(pieces, supply, 5, 10)
+    lack_3, spare_3 = _level(pieces, supply, 10, 20)
+    lack_4, spare_4 = _level(pieces, supply, 20, 45)
     lack_5: i64 = 0
     spare_5: i64 = 0
     if (pieces | supply) >> 45 != 0:
-        for shift in _LEVEL_5_SHIFTS:
-            more, also = _level((pieces >> shift) & 31, (supply >> shift) & 31)
-            lack_5 += more
-            spare_5 += also
+        lack_5, spare_5 = _level(pieces, supply, 45, 60)
     cost: i64 = 0
     # One action: from the level below, the same one, or a higher one.
     used = min(lack_5, spare_5 + spare_4)
@@ -190,30 +179,30 @@ def fetch_cost(pieces: i64, supply: i64) -> i64:
     cost += used
     lack_2 -= used
     spare_1 = max(i64(0), spare_1 - used)
-    # More than one: from whatever small pieces are left, else from nothing.
-    used = min(lack_4, spare_2)
-    cost += used * 2
-    lack_4 -= used
-    spare_2 -= used
-    used = min(lack_4, spare_1)
-    cost += used * 3
-    lack_4 -= used
-    spare_1 -= used
-    used = min(lack_3, spare_1)
-    cost += used * 2
-    lack_3 -= used
-    return cost + lack_1 + lack_2 * 2 + lack_3 * 3 + lack_4 * 4 + lack_5 * 5
+    cost += lack_1 + lack_2 * 2 + lack_5 * 5
+    return cost + _from_small(lack_4, lack_3, spare_2, spare_1)
 
 
-_LEVEL_4_SHIFTS: Final = vec[i64]([20, 25, 30, 35, 40])
-_LEVEL_5_SHIFTS: Final = vec[i64]([45, 50, 55])
+def _from_small(lack_4: i64, lack_3: i64, spare_2: i64, spare_1: i64) -> i64:
+    """More than one action for each: from whatever small pieces are left, else from nothing."""
+    by_two = min(lack_4, spare_2)
+    by_three = min(lack_4 - by_two, spare_1)
+    up_two = min(lack_3, spare_1 - by_three)
+    cost = by_two * 2 + by_three * 3 + up_two * 2
+    return cost + (lack_3 - up_two) * 3 + (lack_4 - by_two - by_three) * 4
 
 
-def _level(need: i64, have: i64) -> tuple[i64, i64]:
-    """How many are missing, and how many are to spare."""
-    if need > have:
-        return need - have, 0
-    return 0, have - need
+def _level(pieces: i64, supply: i64, first: i64, end: i64) -> tuple[i64, i64]:
+    """How many pieces of a level are missing, and how many are to spare; its shapes are counted between two bits."""
+    lack: i64 = 0
+    spare: i64 = 0
+    for shift in range(first, end, 5):
+        more = ((pieces >> shift) & 31) - ((supply >> shift) & 31)
+        if more > 0:
+            lack += more
+        else:
+            spare -= more
+    return lack, spare
 
 
 def _spend(used: i64, first: i64, then: i64) -> tuple[i64, i64]:

@@ -59,6 +59,16 @@ class HumanBot(GreedyBot):
         return actions.is_placement(whole[0]) and self.sight.below(_HUNDRED) < self.slips.overlooks
 
 
+def beginner(seconds: float | None, seed: int) -> HumanBot:
+    """Somebody who sits down for the first time."""
+    return HumanBot(seed, BEGINNER)
+
+
+def casual(seconds: float | None, seed: int) -> HumanBot:
+    """Somebody who plays now and then."""
+    return HumanBot(seed, CASUAL)
+
+
 def _chance(what: int) -> int:
     """A number below a hundred that is always the same for the same thing."""
     return int(Dice(what).below(_HUNDRED))

@@ -8,10 +8,13 @@ for a program that speaks the line protocol. A package adds bots through the ent
 import re
 import warnings
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from projectl.bots.protocol import Bot, BotError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 #: What makes a bot: a function of the seconds for a decision (None: its own default) and the seed.
 Factory = Callable[[float | None, int], Bot]
@@ -35,6 +38,17 @@ def register(name: str, factory: Factory, *, replace: bool = False) -> None:
     _FACTORIES[name] = factory
 
 
+def when_asked_for(where: str) -> Factory:
+    """The factory `MODULE:NAME` of this package. Its module is loaded with the first bot that is made."""
+    module, _, name = where.partition(":")
+
+    def factory(seconds: float | None, seed: int) -> Bot:
+        found: Factory = getattr(import_module(f"projectl.bots.{module}"), name)
+        return found(seconds, seed)
+
+    return factory
+
+
 def _can_be_asked_for(name: str) -> bool:
     """`NAME:TIME` must say which part is the name, and `program:` is none."""
     return bool(_NAME.fullmatch(name)) and name != "program"
@@ -42,6 +56,8 @@ def _can_be_asked_for(name: str) -> bool:
 
 def _installed() -> dict[str, Callable[[], Factory]]:
     """What packages bring; what of it cannot be had is a warning."""
+    from importlib.metadata import entry_points  # takes a while to load
+
     found: dict[str, Callable[[], Factory]] = {}
     for point in entry_points(group=GROUP):
         if not _can_be_asked_for(point.name):
@@ -53,7 +69,7 @@ def _installed() -> dict[str, Callable[[], Factory]]:
     return found
 
 
-def _ignored(point: EntryPoint, why: str) -> None:
+def _ignored(point: "EntryPoint", why: str) -> None:
     package = f" of {point.dist.name}" if point.dist else ""
     warnings.warn(f"the bot {point.name!r}{package} is ignored: {why}", BotWarning, stacklevel=4)
 

@@ -42,3 +42,8 @@ class RandomBot:
             kinds.setdefault(kind_of(decision), []).append(decision)
         options = kinds[sorted(kinds)[self.dice.below(len(kinds))]]
         return options[self.dice.below(len(options))]
+
+
+def aimless(seconds: float | None, seed: int) -> RandomBot:
+    """The bot `random`."""
+    return RandomBot(seed)

@@ -247,6 +247,19 @@ class Judge:
         actions = self.actions_left(s, seat)
         if actions <= 0.0:
             return self._end_value(s, seat)
+        worth, spent, extra, pieces = self._with_puzzles(s, seat, actions)
+        extra += w.ambassador * float(i64(player.ambassadors) + i64(player.new_ambassadors))
+        free = max(0.0, actions + extra - spent)
+        worth += self.income(s, free * self.rate(self.strength(pieces) + w.growth * free))
+        if s.rules.finesse:
+            worth += w.credit * float(i64(player.active) + i64(player.inactive))
+        return worth
+
+    def _with_puzzles(self, s: State, seat: i64, actions: float) -> tuple[float, float, float, i64]:
+        """The points with those of the puzzles that may be finished, the actions that these take and bring, and the
+        pieces owned then."""
+        player = s.players[seat]
+        w = self.weights
         last = actions <= float(player.actions)  # its last turn: what is left is known to the action
         safety = _HARDLY if last else w.safety
         spent = 0.0
@@ -279,12 +292,7 @@ class Judge:
             else:
                 extra += 2.0 if reward == LEVEL_UP_2 else 1.0
             supply += laid_on(s, place)
-        extra += w.ambassador * float(i64(player.ambassadors) + i64(player.new_ambassadors))
-        free = max(0.0, actions + extra - spent)
-        worth += self.income(s, free * self.rate(self.strength(pieces) + w.growth * free))
-        if s.rules.finesse:
-            worth += w.credit * float(i64(player.active) + i64(player.inactive))
-        return worth
+        return worth, spent, extra, pieces
 
     def income(self, s: State, points: float) -> float:
         """Points to come, of which there are no more than the cards have that are left."""

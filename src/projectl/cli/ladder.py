@@ -68,7 +68,11 @@ def ladder(
     if len(found.described.bots) < found.players:
         raise Unreadable("bots", f"a ladder at a table for {found.players} needs {found.players} bots or more")
     found.save()
-    whole = True
+    _climb(found, named, games, jobs)
+
+
+def _climb(found: Ladder, named: list[str], games: int, jobs: int) -> None:
+    """Play, and show where everybody stands then."""
     with _progress(games) as ended:
         whole = climb(found, named, games, Where(jobs), ended) if games else True
     _show(found, whole)

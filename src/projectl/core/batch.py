@@ -55,10 +55,7 @@ class Batch:
         autoreset: str = "same_step",
         first: int = 0,
     ) -> None:
-        if games < 1:
-            raise ValueError(f"a batch has at least one game, found {games}")
-        if autoreset not in AUTORESETS:
-            raise ValueError(f"autoreset is {', '.join(AUTORESETS)}, found {autoreset!r}")
+        _check_kind(games, autoreset)
         self.rules = rules
         self.games = games
         self.seed = str(seed)
@@ -245,6 +242,13 @@ def _score(s: State, seat: i64) -> i64:
             if s.board[place] != EMPTY:
                 points -= s.cards.points[s.board[place]]
     return points
+
+
+def _check_kind(games: int, autoreset: str) -> None:
+    if games < 1:
+        raise ValueError(f"a batch has at least one game, found {games}")
+    if autoreset not in AUTORESETS:
+        raise ValueError(f"autoreset is {', '.join(AUTORESETS)}, found {autoreset!r}")
 
 
 def _zero_floats(count: int) -> vec[float]:

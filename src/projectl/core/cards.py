@@ -5,10 +5,8 @@ A card is written as in a record: id, colour, points, reward, five rows (`.` is 
 """
 
 import re
-import tomllib
 from collections.abc import Collection
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final, NamedTuple
 
 from projectl.core import pieces
@@ -158,6 +156,8 @@ def _line_of_key(text: str, key: str) -> int:
 
 
 def _toml(text: str) -> dict[str, object]:
+    import tomllib  # takes a while to load: with the first cards that are read
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -249,8 +249,11 @@ def parse_pack(text: str, file: str) -> Pack:
 @cache
 def shipped(name: str) -> Pack:
     """A data file of the project: one of SETS or TILE_SETS."""
-    path = resources.files("projectl.core").joinpath("data", f"{name}.toml")
-    return _parse(path.read_text(encoding="utf-8"), False)
+    import pkgutil  # as above, and it brings less along than importlib.resources
+
+    data = pkgutil.get_data("projectl.core", f"data/{name}.toml")
+    assert data is not None
+    return _parse(data.decode(), False)
 
 
 class CardTable:

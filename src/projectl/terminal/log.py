@@ -78,7 +78,7 @@ def _did_with_pieces(decision: int) -> str:
 def _new_cards(before: State, move: Move, after: State) -> list[str]:
     """Where the card went, and what came up in its place."""
     first = move.decisions[1] if move.decisions[0] == actions.INSERT else move.decisions[0]
-    if move.did.card:
+    if "card" in move.did:
         (place,) = taken_places(before, move.seat, after)
         if actions.takes_face_up(first):
             return [f"It lies on place {place + 1}.", _refilled(after, first)]
@@ -97,9 +97,12 @@ def _refilled(after: State, decision: int) -> str:
 
 
 def _completions(move: Move, after: State) -> list[str]:
-    found = [f"Place {one.place} is complete ({one.card}): {points_words(one.points)}." for one in move.did.completed]
-    if move.did.rewards:
-        found.append(f"The reward is {series(move.did.rewards)}.")
+    found = [
+        f"Place {one['place']} is complete ({one['card']}): {points_words(one['points'])}."
+        for one in move.did.get("completed", ())
+    ]
+    if "rewards" in move.did:
+        found.append(f"The reward is {series(move.did['rewards'])}.")
     if after.phase == REWARD and after.seat == move.seat:
         found.append("A reward is to be chosen.")
     if after.phase == LEVEL_UP and after.seat == move.seat:
@@ -125,15 +128,16 @@ def _times(before: State, move: Move, after: State) -> list[str]:
     found: list[str] = []
     if after.reshuffles > before.reshuffles:
         found.append("The finished white cards make a new white deck.")
-    if move.did.end_triggered:
+    if "end_triggered" in move.did:
         found.append(f"The {'deck' if after.rules.kind == SOLO else 'black deck'} is empty: {_until(after)}.")
     if after.phase == OVER and before.phase != OVER:
         found.append("The game is over.")
     elif after.phase == TOUCHES and before.phase != TOUCHES:
         found.append("The last round is over. Now come the finishing touches.")
-    elif move.did.round is not None:
-        pays = f" Its tile pays {tile_of_round(after, move.did.round)}." if after.rules.finesse else ""
-        found.append(f"Round {move.did.round} begins.{pays}")
+    elif "round" in move.did:
+        number = move.did["round"]
+        pays = f" Its tile pays {tile_of_round(after, number)}." if after.rules.finesse else ""
+        found.append(f"Round {number} begins.{pays}")
     return found
 
 
@@ -150,12 +154,12 @@ def _mastermind(before: State, move: Move, after: State) -> str:
     """The mastermind's turn, if this action ended the player's."""
     if not mastermind_acted(before, after):
         return ""
-    cards = [after.cards.cards[after.cards.number[card]] for card in move.did.mastermind]
+    cards = [after.cards.cards[after.cards.number[card]] for card in move.did.get("mastermind", ())]
     columns = [int(mastermind.locks(after, column)) for column in range(mastermind.COLUMNS)]
     locks = f"Locks now {' '.join(map(str, columns))}, its supply {int(mastermind.locks(after, 3))}."
     if not cards:
         locked = "every column was locked, so one lock of each is gone"
-        why = locked if move.did.unlocked else "no open column has a card"
+        why = locked if "unlocked" in move.did else "no open column has a card"
         return f"The mastermind took nothing: {why}. {locks}"
     taken = series([f"{card.id} ({_from(before, move, card)})" for card in cards])
     points = sum(card.points for card in cards)

@@ -42,7 +42,17 @@ def facts_ahead(state: State, seat: int, lines: list[str]) -> list[Facts]:
             apply(after, decision, seat)
         facts = facts_of(before, seat, decisions, after)
         hidden = {after.cards.cards[card].id for card in turned_up(state, after)}
-        found.append(
-            Facts(card=None if facts.card in hidden else facts.card, completed=facts.completed, rewards=facts.rewards)
-        )
+        found.append(_known_ahead(facts, hidden))
+    return found
+
+
+def _known_ahead(facts: Facts, hidden: set[str]) -> Facts:
+    """What of it a player can know before: not which card comes from a deck, nor what comes after the action."""
+    found: Facts = {}
+    if "card" in facts and facts["card"] not in hidden:
+        found["card"] = facts["card"]
+    if "completed" in facts:
+        found["completed"] = facts["completed"]
+    if "rewards" in facts:
+        found["rewards"] = facts["rewards"]
     return found

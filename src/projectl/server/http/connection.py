@@ -270,7 +270,7 @@ async def answer_try(games: Games, message: Try, key: str | None) -> Tried:
     seat = room.seat_for(live.holders.seats_of(key), message.seat)
     room.check_running()
     found = tried(room.state, seat - 1, message.action)
-    return Tried(message.game, message.id, not found.code, found.code, found.sentence, found.more)
+    return Tried(message.game, message.id, not found.code, *found)
 
 
 async def answer_hint(games: Games, message: AskHint, key: str | None, asker: Asker) -> Hinted:

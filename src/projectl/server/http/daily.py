@@ -42,7 +42,7 @@ async def post_lesson(lesson: TheLesson, form: TurnForm) -> Response:
 async def post_lesson_try(lesson: TheLesson, form: TurnTryForm) -> Response:
     """Whether the lesson could go on with an action, why not, what may be added to it."""
     found = lessons.tried_on(lesson, form.actions, form.action)
-    return said(Tried("", "", not found.code, found.code, found.sentence, found.more))
+    return said(Tried("", "", not found.code, *found))
 
 
 @router.post("/api/solo", responses=answers("Paired"))
@@ -73,7 +73,7 @@ async def post_daily(day: Day, form: TurnForm) -> Response:
 async def post_daily_try(day: Day, form: TurnTryForm) -> Response:
     """Whether the turn could go on with an action, why not, what may be added to it."""
     found = daily.tried_on(day, form.actions, form.action)
-    return said(Tried("", "", not found.code, found.code, found.sentence, found.more))
+    return said(Tried("", "", not found.code, *found))
 
 
 @router.post("/api/daily/{day}/answer", responses=answers("Graded"))
