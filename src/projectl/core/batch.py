@@ -287,7 +287,7 @@ def _array(decisions: Buffer, count: int) -> memoryview:
 
 
 def _from_list(decisions: list[int], count: int) -> vec[i64]:
-    for game, decision in enumerate(decisions):
+    for game, decision in enumerate(cast("list[object]", decisions)):  # whatever the caller has put there
         if not _fits(decision):
             raise ValueError(f"decisions are {count} whole numbers, found {decision!r} for game {game}")
     return vec[i64](decisions)
