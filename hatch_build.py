@@ -62,6 +62,9 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
         # What they import and is not compiled is no matter here: the libraries it needs are not installed.
         quiet = ["--config-file=", "--follow-imports=silent", "--ignore-missing-imports"]
         extensions = mypycify([*quiet, *modules], opt_level="3", debug_level="0", target_dir=mkdtemp())
+        if sys.platform == "linux":  # nobody puts functions of his own in place of these, so they may be inlined
+            for extension in extensions:
+                extension.extra_compile_args.append("-fno-semantic-interposition")
         command = build_ext(Distribution({"name": "projectl", "ext_modules": extensions}))
         command.build_lib = str(target)
         command.build_temp = mkdtemp()

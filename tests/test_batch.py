@@ -3,6 +3,7 @@
 import random
 from array import array
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -175,14 +176,28 @@ def test_an_illegal_decision_changes_nothing(wrong: int) -> None:
         ([0, 0, 0], "there are 2 games, found 3 decisions"),
         (array("d", [0, 0]), r"decisions are 2 whole numbers, found 'd' of shape \(2,\)"),
         (memoryview(bytes(2)).cast("B", (2, 1)), r"decisions are 2 whole numbers, found 'B' of shape \(2, 1\)"),
+        ([2380, 2380.0], "decisions are 2 whole numbers, found 2380.0 for game 1"),
+        ([None, 2380], "decisions are 2 whole numbers, found None for game 0"),
+        ([2380, 2**63], f"decisions are 2 whole numbers, found {2**63} for game 1"),
+        (array("Q", [2380, 2**63]), f"decisions are 2 whole numbers, found {2**63} for game 1"),
+        ((2380, 2380), "decisions are 2 whole numbers, a list or an array, found tuple"),
     ],
 )
-def test_decisions_of_the_wrong_kind(decisions: Buffer | list[int], sentence: str) -> None:
+def test_decisions_of_the_wrong_kind(decisions: Any, sentence: str) -> None:
     batch = Batch(BASE, 2)
     before = arrays(batch)
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
         batch.step(decisions)
     assert arrays(batch) == before
+
+
+@pytest.mark.parametrize("game", [-1, 2])
+def test_a_game_that_is_not_there(game: int) -> None:
+    batch = Batch(BASE, 2)
+    for asked in (batch.legal, batch.state, batch.ended, batch.game_seed, lambda number: batch.reset([0, number])):
+        with pytest.raises(ValueError, match=f"games are numbers from 0 to 1, found {game}"):
+            asked(game)
+    assert batch.game_seed(0) == "0/0/0"
 
 
 @pytest.mark.parametrize("pack", [lambda numbers: array("q", numbers), lambda numbers: array("h", numbers), list])

@@ -1,8 +1,10 @@
 """Monte Carlo tree search in forty lines, on the engine itself: as a bot for the terminal, the arena and the server."""
 
+import argparse
 import math
 
-from projectl import Dice, Look, State, apply, legal, register_bot, returns
+from projectl import Dice, Look, Rules, State, apply, legal, register_bot, returns
+from projectl.arena import arena_match
 from projectl.core.playout import random_play
 from projectl.core.state import OVER
 
@@ -59,3 +61,18 @@ class Mcts:
 
 
 register_bot("mcts", lambda seconds, seed: Mcts(seed), replace=True)
+
+
+def play(games: int, seed: str, rounds: int) -> int:
+    """Games against `random`; those that it won."""
+    match = arena_match(Rules(2, max_rounds=rounds), ["mcts", "random"], games, seed)
+    return sum(match.bots[one.seats[seat]] == "mcts" for one in match.pairings() for seat in match.play(one).winners)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--seed", default="tuesday")
+    parser.add_argument("--rounds", type=int, default=20)
+    asked = parser.parse_args()
+    print(f"mcts: won {play(asked.games, asked.seed, asked.rounds)} of {asked.games} against random")

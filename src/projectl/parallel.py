@@ -4,6 +4,7 @@ Compiled code holds the interpreter's lock, so threads gain nothing; each proces
 one alone does, because the arrays are copied once more.
 """
 
+from array import array
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -12,7 +13,7 @@ from multiprocessing.sharedctypes import RawArray
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from projectl.core.batch import Batch
+from projectl.core.batch import Batch, whole_numbers
 from projectl.core.errors import ProjectLError
 from projectl.core.features import MASK_SIZE, SIZE
 from projectl.core.native import Buffer
@@ -118,14 +119,7 @@ class ParallelBatch:
 
     def step(self, decisions: Buffer | list[int]) -> None:
         """Play one decision in each game; `Illegal` leaves all games as they were."""
-        numbers = decisions if isinstance(decisions, list) else memoryview(decisions)
-        if len(numbers) != self.games:
-            raise ValueError(f"there are {self.games} games, found {len(numbers)} decisions")
-        if isinstance(numbers, memoryview) and numbers.format == "q":
-            self._decisions[:] = numbers
-        else:
-            for game, decision in enumerate(numbers if isinstance(numbers, list) else numbers.tolist()):
-                self._decisions[game] = decision
+        self._decisions[:] = memoryview(array("q", whole_numbers(decisions, self.games)))
         self._ask(_CHECK)
         self._ask(_PLAY)
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -49,6 +50,10 @@ def test_mcts_is_better_than_chance() -> None:
     assert points["mcts"] > points["random"]
 
 
+def test_mcts_plays_a_match() -> None:
+    assert 0 <= example("mcts").play(games=2, seed="short", rounds=1) <= 2
+
+
 def test_the_new_bot_plays_a_tournament() -> None:
     won = example("tournament").play(2, "short")
     assert set(won) == {"placer", "greedy", "random"}
@@ -72,11 +77,14 @@ def test_ppo_learns(tmp_path: Path) -> None:
     assert (tmp_path / "curve.csv").read_text().splitlines()[0] == "decisions,score,won"
 
 
-def test_the_notebook_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_notebook_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Its cells, one after the other, as a person runs them; it learns for fewer rounds."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as it does itself: so that nothing of it stays
     notebook = json.loads((EXAMPLES / "learn.ipynb").read_text(encoding="utf-8"))
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert "GAMES, ROUNDS = 32, 100" in cells[0]
+    words = "".join(line for cell in notebook["cells"] for line in cell["source"] if cell["cell_type"] == "markdown")
+    assert set(re.findall(r"(\d+) games", words)) == {"32"}
     names: dict[str, object] = {}
     for number, source in enumerate(cells):
         short = source.replace("GAMES, ROUNDS = 32, 100", "GAMES, ROUNDS = 8, 6")

@@ -55,8 +55,27 @@ def test_the_name_alone_finds_it() -> None:
     code = (
         "import gymnasium; print(gymnasium.make('projectl.envs:projectl/Solo-v0', difficulty='hard').unwrapped.rules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "Rules(players=1, edition='2023', max_rounds=60, difficulty=hard)\n"
+    assert printed(code) == "Rules(players=1, edition='2023', max_rounds=60, difficulty=hard)\n"
+
+
+def test_after_an_import_the_name_needs_no_module() -> None:
+    make = "gymnasium.make('projectl/Solo-v0').unwrapped.rules.players"
+    assert printed(f"import gymnasium, projectl.envs; print({make})") == "1\n"
+    alone = f"import gymnasium\ntry: {make}\nexcept gymnasium.error.NamespaceNotFound as error: print(error)"
+    assert printed(alone) == "Namespace projectl not found. Have you installed the proper package for projectl?\n"
+
+
+def test_gymnasium_is_enough() -> None:
+    code = (
+        "import sys; sys.modules['pettingzoo'] = None\n"
+        "import gymnasium; print(gymnasium.make('projectl.envs:projectl/Table-v0').reset(seed=1)[0].shape)"
+    )
+    assert printed(code) == "(3456,)\n"
+
+
+def printed(code: str) -> str:
+    """What a Python of its own prints."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
 def decide(env: TableEnv, dice: random.Random) -> int:
@@ -278,10 +297,12 @@ def test_bad_resets_of_many_games(given: dict[str, Any], sentence: str) -> None:
 
 
 def test_a_batch_that_has_not_begun_or_cannot_be() -> None:
-    with pytest.raises(ValueError, match="reset the environment first"):
+    with pytest.raises(ResetNeeded, match="reset the environment first"):
         SoloVectorEnv(2).step(np.array([0, 0]))
     with pytest.raises(ValueError, match="many games at once are not rendered"):
         SoloVectorEnv(2, render_mode="ansi")
+    with pytest.raises(ValueError, match="num_envs is 1 or more, found 0"):
+        SoloVectorEnv(0)
     with pytest.raises(ValueError, match="'never' is not a valid AutoresetMode"):
         SoloVectorEnv(2, autoreset_mode="never")
 

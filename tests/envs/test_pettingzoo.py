@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from gymnasium.error import InvalidAction
+from gymnasium.error import InvalidAction, ResetNeeded
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 from projectl import Rules, Unreadable, legal, result, to_act
@@ -248,12 +248,22 @@ def test_steps_after_the_end() -> None:
         env.step(sample(env))
     with pytest.raises(ValueError, match="when an agent is dead, the only valid action is None"):
         env.step(0)
+    while env.agents:
+        env.step(None)
+    with pytest.raises(ResetNeeded, match="no game is being played: reset the environment"):
+        env.step(0)
     cycles = projectl_v0.parallel_env(max_cycles=1)
     cycles.reset()
     _, _, _, cut, _ = cycles.step({agent: int(cycles.action_space(agent).sample()) for agent in cycles.agents})
     assert all(cut.values())
-    with pytest.raises(ValueError, match="the game is over: reset the environment"):
+    with pytest.raises(ResetNeeded, match="no game is being played: reset the environment"):
         cycles.step({"player_0": 0, "player_1": 0})
+
+
+@pytest.mark.parametrize(("make", "action"), [(projectl_v0.raw_env, 0), (projectl_v0.parallel_env, {"player_0": 0})])
+def test_a_step_before_the_beginning(make: Callable[[], Any], action: Any) -> None:
+    with pytest.raises(ResetNeeded, match="no game is being played: reset the environment"):
+        make().step(action)
 
 
 @pytest.mark.parametrize(

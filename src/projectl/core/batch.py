@@ -4,6 +4,7 @@ Observations, masks, rewards and the rest are arrays that the batch owns and fil
 the buffer protocol (`numpy.asarray(batch.observations)` copies nothing) and change with the next step.
 """
 
+import operator
 from array import array
 from typing import Final, cast
 
@@ -100,13 +101,11 @@ class Batch:
     def reset(self, games: list[int] | None = None) -> None:
         """Deal these games (by default all) anew, each with its next seed."""
         numbers = list(range(self.games)) if games is None else games
-        for number in numbers:
-            if not 0 <= number < self.games:
-                raise ValueError(f"games are numbers from 0 to {self.games - 1}, found {number}")
-        for number in numbers:
-            self._at[number].last = None
+        chosen = [self._seated(number) for number in numbers]
+        for number, seated in zip(numbers, chosen, strict=True):
+            seated.last = None
             self._clear_rewards(number)
-            self._renew(number, self._at[number])
+            self._renew(number, seated)
 
     def random_decisions(self, dice: Dice) -> memoryview:
         """A legal decision for each game, all equally likely; NOTHING where it is over."""
@@ -118,22 +117,27 @@ class Batch:
 
     def legal(self, game: int) -> list[int]:
         """The legal decisions of a game."""
-        return [int(decision) for decision in self._at[game].options]
+        return [int(decision) for decision in self._seated(game).options]
 
     def state(self, game: int) -> State:
         """A copy of the position of a game."""
-        return self._at[game].state.clone()
+        return self._seated(game).state.clone()
 
     def ended(self, game: int) -> State | None:
         """The final position of the game that the latest step ended and followed by the next, if it did."""
-        last = self._at[game].last
+        last = self._seated(game).last
         return None if last is None else last.clone()
 
     def game_seed(self, game: int) -> str:
         """The seed from which `new_game` deals the game that is played now."""
-        return self._seed(game, int(self._at[game].episode))
+        return self._seed(game, int(self._seated(game).episode))
 
     # --- inside -------------------------------------------------------------------------------
+
+    def _seated(self, game: int) -> _Seated:
+        if not 0 <= game < self.games:
+            raise ValueError(f"games are numbers from 0 to {self.games - 1}, found {game}")
+        return self._at[game]
 
     def _seed(self, game: int, episode: int) -> str:
         return f"{self.seed}/{self.first + game}/{episode}"
@@ -142,7 +146,7 @@ class Batch:
         return new_game(self.rules, self._seed(game, episode))
 
     def _checked(self, decisions: Buffer | list[int]) -> vec[i64]:
-        chosen = _numbers(decisions, self.games)
+        chosen = whole_numbers(decisions, self.games)
         for game in range(i64(self.games)):
             self._check(game, chosen[game])
         return chosen
@@ -263,15 +267,39 @@ def _rows(numbers: memoryview, size: int) -> memoryview:
     return plain.cast("B", (len(plain) // size, size)) if len(plain) else plain
 
 
-def _numbers(decisions: Buffer | list[int], count: int) -> vec[i64]:
+def whole_numbers(decisions: Buffer | list[int], count: int) -> vec[i64]:
     """A list or an array of whole numbers, as many as there are games."""
     if isinstance(decisions, list):
-        found = vec[i64](decisions)
+        found = _from_list(decisions, count)
     else:
-        given = memoryview(decisions)
-        if given.ndim != 1 or given.format not in ("b", "B", "h", "H", "i", "I", "l", "L", "q", "Q"):
-            raise ValueError(f"decisions are {count} whole numbers, found {given.format!r} of shape {given.shape}")
-        found = vec[i64](given if given.format in ("q", "l") else given.tolist())
+        given = _array(decisions, count)
+        found = vec[i64](given) if given.format in ("q", "l") else _from_list(given.tolist(), count)
     if len(found) != count:
         raise ValueError(f"there are {count} games, found {len(found)} decisions")
     return found
+
+
+def _array(decisions: Buffer, count: int) -> memoryview:
+    try:
+        given = memoryview(decisions)
+    except TypeError:
+        kind = type(decisions).__name__
+        raise TypeError(f"decisions are {count} whole numbers, a list or an array, found {kind}") from None
+    if given.ndim != 1 or given.format not in ("b", "B", "h", "H", "i", "I", "l", "L", "q", "Q"):
+        raise ValueError(f"decisions are {count} whole numbers, found {given.format!r} of shape {given.shape}")
+    return given
+
+
+def _from_list(decisions: list[int], count: int) -> vec[i64]:
+    for game, decision in enumerate(cast("list[object]", decisions)):  # whatever the caller has put there
+        if not _fits(decision):
+            raise ValueError(f"decisions are {count} whole numbers, found {decision!r} for game {game}")
+    return vec[i64](decisions)
+
+
+def _fits(decision: object) -> bool:
+    """Whether it is a whole number of 64 bits, of Python or of NumPy."""
+    try:
+        return -(2**63) <= operator.index(decision) < 2**63  # type: ignore[arg-type]
+    except TypeError:
+        return False

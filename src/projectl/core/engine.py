@@ -68,7 +68,9 @@ def _act(s: State, seat: i64, decision: i64) -> None:
     player.quiet = False
     if decision < actions.TAKE:
         finesse.pay_for_placement(s, seat, _lay(s, seat, decision), False)
-    elif decision < actions.RECYCLE:
+        _end_action(s, seat)
+        return
+    if decision < actions.RECYCLE:
         _take(s, seat, decision)
     elif decision < actions.UPGRADE:
         take_piece(s, seat, decision - actions.GAIN)
@@ -79,7 +81,7 @@ def _act(s: State, seat: i64, decision: i64) -> None:
     else:
         _start_placing(s, seat, decision)
         return
-    _end_action(s, seat)
+    _after_rewards(s, seat)  # nothing was laid, so nothing is complete
 
 
 def _end_action(s: State, seat: i64) -> None:

@@ -29,7 +29,7 @@ def legal(s: State, seat: i64 = -1) -> vec[i64]:
     """The legal decisions of a seat (without one, of the seat that acts next)."""
     if seat < 0:
         seat = s.seat
-    out = vec[i64](capacity=64)
+    out = vec[i64](capacity=48)  # seldom more; with its head it is less than the 512 bytes that Python has at hand
     if not may_act(s, seat):
         return out
     if s.phase == PLAY:
@@ -39,7 +39,7 @@ def legal(s: State, seat: i64 = -1) -> vec[i64]:
     if s.phase == TOUCHES:
         return _touches(s, seat, out)
     if s.phase == ORDER:
-        return _orders(s, out)
+        return _orders(s)
     if s.phase == REWARD:
         return _rewards(s, out)
     return _level_ups(s, seat, out)
@@ -197,15 +197,20 @@ def any_action(s: State, seat: i64) -> bool:
     return len(out) > 0
 
 
-def _shapes_in(pieces: i64) -> vec[i64]:
-    found = vec[i64](capacity=12)
-    for shape in range(i64(SHAPES)):
+def _shapes_in(pieces: i64) -> i64:
+    """The shapes of some pieces, smaller ones first, four bits for each and its number plus 1 in them.
+
+    One number, because a list would have to be allocated for every position.
+    """
+    found: i64 = 0
+    for i in range(i64(SHAPES)):
+        shape = SHAPES - 1 - i
         if pieces & FIELD[shape] != 0:
-            found = append(found, shape)
+            found = (found << 4) | (shape + 1)
     return found
 
 
-def _placements(s: State, seat: i64, shapes: vec[i64], first: i64, out: vec[i64]) -> vec[i64]:
+def _placements(s: State, seat: i64, shapes: i64, first: i64, out: vec[i64]) -> vec[i64]:
     """A piece of one of the shapes onto a place, from place `first` on."""
     cards = s.cards
     start, fit, fit_mask = cards.fit_start, cards.fit, cards.fit_mask
@@ -217,7 +222,10 @@ def _placements(s: State, seat: i64, shapes: vec[i64], first: i64, out: vec[i64]
         filled = s.filled[own + place]
         number = actions.FIRST_ON_PLACE[place]
         room = cells_in(cards.recess[card] - filled)
-        for shape in shapes:
+        left = shapes
+        while left != 0:
+            shape = (left & 15) - 1
+            left >>= 4
             if LEVEL[shape] > room:
                 break  # nor do the others, which are no smaller
             of_shape = card * SHAPES + shape
@@ -292,75 +300,76 @@ def _recycles(s: State, seat: i64, out: vec[i64]) -> vec[i64]:
     return out
 
 
-def _orders(s: State, out: vec[i64]) -> vec[i64]:
+_ORDERS_OF_FOUR: Final = vec[i64](list(range(actions.ORDER_OF_FOUR, actions.ORDER_OF_THREE)))
+_ORDERS_OF_THREE: Final = vec[i64](list(range(actions.ORDER_OF_THREE, actions.GAIN)))
+
+
+def _orders(s: State) -> vec[i64]:
     # A deck that is not empty has refilled every gap, so a recycled row is always full.
-    if s.rules.kind == LINE_CLEAR:
-        for order in range(i64(actions.ORDER_OF_THREE), i64(actions.GAIN)):
-            out = append(out, order)
-    else:
-        for order in range(i64(actions.ORDER_OF_FOUR), i64(actions.ORDER_OF_THREE)):
-            out = append(out, order)
-    return out
+    return _ORDERS_OF_THREE[:] if s.rules.kind == LINE_CLEAR else _ORDERS_OF_FOUR[:]
 
 
 # --- pieces -----------------------------------------------------------------------------------
 
 
 def _gains(s: State, out: vec[i64]) -> vec[i64]:
-    if s.reserve & FIELD[O1] != 0:
-        return append(out, actions.GAIN + O1)
     if s.rules.gain_substitutes:
-        for shape in substitutes(s, O1):
-            out = append(out, actions.GAIN + shape)
-    return out
+        return _due(s, O1, actions.GAIN, out)
+    return append(out, actions.GAIN + O1) if s.reserve & FIELD[O1] != 0 else out
 
 
-def _of_level(s: State, level: i64, number: i64, out: vec[i64]) -> vec[i64]:
+def _of_level(reserve: i64, level: i64, number: i64, out: vec[i64]) -> vec[i64]:
     """The shapes of a level that are in the reserve, each added to `number`."""
     for shape in range(FIRST[level], FIRST[level + 1]):
-        if s.reserve & FIELD[shape] != 0:
+        if reserve & FIELD[shape] != 0:
             out = append(out, number + shape)
     return out
 
 
 def substitutes(s: State, shape: i64) -> vec[i64]:
     """What is taken when `shape` is due: itself, or by the substitution rule (R5, R6, R24)."""
-    out = vec[i64](capacity=8)
-    if s.reserve & FIELD[shape] != 0:
-        return append(out, shape)
-    level = LEVEL[shape]
-    out = _of_level(s, level, 0, out)
-    if len(out) > 0:
+    return _due(s, shape, 0, vec[i64](capacity=8))
+
+
+def _due(s: State, shape: i64, number: i64, out: vec[i64]) -> vec[i64]:
+    """The same, each added to `number`."""
+    reserve = s.reserve
+    if reserve & FIELD[shape] != 0:
+        return append(out, number + shape)
+    level, before = LEVEL[shape], len(out)
+    out = _of_level(reserve, level, number, out)
+    if len(out) > before:
         return out
     for lower in range(i64(1), level):
-        out = _of_level(s, lower, 0, out)
+        out = _of_level(reserve, lower, number, out)
     before = len(out)
     for higher in range(level + 1, i64(TOP_LEVEL + 1)):
-        out = _of_level(s, higher, 0, out)
+        out = _of_level(reserve, higher, number, out)
         if len(out) > before:
             break
     return out
 
 
-def _upgrades(s: State, shapes: vec[i64], out: vec[i64]) -> vec[i64]:
-    for shape in shapes:
-        out = _exchanges(s, actions.UPGRADE, shape, False, out)
+def _upgrades(s: State, shapes: i64, out: vec[i64]) -> vec[i64]:
+    while shapes != 0:
+        out = _exchanges(s, actions.UPGRADE, (shapes & 15) - 1, False, out)
+        shapes >>= 4
     return out
 
 
 def _exchanges(s: State, kind: i64, returned: i64, to_ghosts: bool, out: vec[i64]) -> vec[i64]:
     """Upgrade's table for one shape (R3, R25); a Level Up may also reach ghosts (R26)."""
-    level = LEVEL[returned]
+    level, reserve = LEVEL[returned], s.reserve
     number = kind + actions.PAIRS_OF[returned]
     lowest: i64 = level - 1 if s.rules.one_level_down and level > 1 else 1
     highest: i64 = level if level <= TOP_LEVEL or to_ghosts else TOP_LEVEL
     for shape in range(FIRST[lowest], FIRST[highest + 1]):
-        if shape != returned and s.reserve & FIELD[shape] != 0:
+        if shape != returned and reserve & FIELD[shape] != 0:
             out = append(out, number + shape)
     limit: i64 = TOP_LEVEL + 1 if to_ghosts else TOP_LEVEL
     if level < limit:
         before = len(out)
-        out = _of_level(s, level + 1, number, out)
+        out = _of_level(reserve, level + 1, number, out)
         if len(out) == before:
             out = _skip_level(s, level, number, out)
     return out
@@ -371,7 +380,7 @@ def _skip_level(s: State, level: i64, number: i64, out: vec[i64]) -> vec[i64]:
     last: i64 = level + 2 if s.rules.skips_two_only else TOP_LEVEL
     before = len(out)
     for higher in range(level + 2, i64(min(last, i64(TOP_LEVEL))) + 1):
-        out = _of_level(s, higher, number, out)
+        out = _of_level(s.reserve, higher, number, out)
         if len(out) > before:
             break
     return out
@@ -416,19 +425,20 @@ def _touches(s: State, seat: i64, out: vec[i64]) -> vec[i64]:
 
 def _rewards(s: State, out: vec[i64]) -> vec[i64]:
     place, card = reward_place(i64(s.queue[0])), reward_card(i64(s.queue[0]))
-    for shape in substitutes(s, s.cards.reward[card]):
-        out = append(out, actions.rewarding(place, shape))
-    return out
+    return _due(s, s.cards.reward[card], actions.rewarding(place, 0), out)
 
 
 def level_up_targets(s: State, seat: i64) -> vec[i64]:
     """What the open Level Up may change, declining aside."""
     out = vec[i64](capacity=16)
-    for shape in _shapes_in(s.players[seat].supply):
+    shapes = _shapes_in(s.players[seat].supply)
+    while shapes != 0:
+        shape = (shapes & 15) - 1
+        shapes >>= 4
         if s.rules.level_up_is_upgrade:
             out = _exchanges(s, actions.LEVELUP, shape, True, out)
         elif LEVEL[shape] + s.arrows <= TOP_LEVEL + 1:  # R27: exactly so many levels
-            out = _of_level(s, LEVEL[shape] + s.arrows, actions.LEVELUP + actions.PAIRS_OF[shape], out)
+            out = _of_level(s.reserve, LEVEL[shape] + s.arrows, actions.LEVELUP + actions.PAIRS_OF[shape], out)
     return out
 
 

@@ -3,7 +3,7 @@
 from typing import Any, Final, Unpack
 
 import numpy as np
-from gymnasium.error import InvalidAction
+from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.spaces import Dict
 from gymnasium.utils import seeding
 from pettingzoo.utils.env import ParallelEnv
@@ -16,7 +16,7 @@ from projectl.core.state import OVER, State
 from projectl.envs.pictures import Screen
 from projectl.envs.refusals import decision_of, illegal
 from projectl.envs.rewards import Rewards, check_reward
-from projectl.envs.settings import RulesArguments, rules_for
+from projectl.envs.settings import RulesArguments, game_seed, rules_for
 from projectl.envs.spaces import (
     LegalDiscrete,
     Mask,
@@ -26,7 +26,7 @@ from projectl.envs.spaces import (
     observation_space,
     seen_by,
 )
-from projectl.envs.turns import NAME, RENDER_MODES, Info, Observation, agent_of, game_seed, seat_of
+from projectl.envs.turns import NAME, RENDER_MODES, Info, Observation, agent_of, seat_of
 
 WAIT: Final = COUNT  # the one action of an agent that has nothing to decide
 
@@ -121,7 +121,7 @@ class CycleEnv(ParallelEnv[str, Observation, int]):
     def step(self, actions: dict[str, int]) -> Step:
         """Carry out everybody's decisions; if one of them is refused, nothing happens."""
         if not self.agents:
-            raise ValueError("the game is over: reset the environment")
+            raise ResetNeeded("no game is being played: reset the environment")
         decisions = self._checked(actions)
         dropped: set[int] = set()
         for seat in to_act(self.game):

@@ -1,7 +1,9 @@
-"""Which game an environment plays: the arguments of `Rules`, as every kind of environment takes them."""
+"""Which game an environment plays: the arguments of `Rules`, as every kind of environment takes them, and the seed."""
 
 from collections.abc import Sequence
 from typing import Final, TypedDict
+
+import numpy as np
 
 from projectl.core.cards import Card, Tile
 from projectl.core.rules import Rules
@@ -31,3 +33,8 @@ def rules_for(players: int, given: RulesArguments) -> Rules:
         raise TypeError(f"modules are a list of names, as ['ghost'], found the text {modules[:40]!r}")
     whole: RulesArguments = {"max_rounds": MAX_ROUNDS, **given, "modules": tuple(modules)}
     return Rules(players, **whole)  # type: ignore[arg-type]  # modules are a tuple by now
+
+
+def game_seed(random: np.random.Generator) -> str:
+    """The seed of the next game of an environment."""
+    return str(int(random.integers(2**62)))

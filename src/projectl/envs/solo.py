@@ -3,7 +3,7 @@
 from typing import Any, Final, Unpack
 
 import numpy as np
-from gymnasium.error import InvalidAction
+from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -56,6 +56,8 @@ class SoloVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
     ) -> None:
         if render_mode is not None:
             raise ValueError(f"many games at once are not rendered, found the render_mode {render_mode!r}")
+        if num_envs < 1:
+            raise ValueError(f"num_envs is 1 or more, found {num_envs}")
         self.num_envs = num_envs
         self.rules = rules_for(1, rules)
         self.reward = check_reward(reward)
@@ -94,7 +96,7 @@ class SoloVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
 
     def _playing(self) -> Batch:
         if self._batch is None:
-            raise ValueError("reset the environment first")
+            raise ResetNeeded("reset the environment first")
         return self._batch
 
     def _seen(self) -> Seen:

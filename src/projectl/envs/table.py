@@ -18,9 +18,8 @@ from projectl.core.state import OVER, State
 from projectl.envs.pictures import MODES, Screen
 from projectl.envs.refusals import decision_of, illegal
 from projectl.envs.rewards import Rewards, check_reward
-from projectl.envs.settings import RulesArguments, rules_for
+from projectl.envs.settings import RulesArguments, game_seed, rules_for
 from projectl.envs.spaces import LegalDiscrete, Mask, Seen, check_observation, mask_of, observation_space, seen_by
-from projectl.envs.turns import game_seed
 
 SECONDS = 1.0  # for a bot's decision, unless its name brings a time of its own
 

@@ -3,6 +3,7 @@
 from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Dict
 from gymnasium.utils import seeding
 from pettingzoo.utils.env import AECEnv
@@ -14,7 +15,7 @@ from projectl.core.state import OVER, State
 from projectl.envs.pictures import MODES, Screen
 from projectl.envs.refusals import decision_of, illegal
 from projectl.envs.rewards import Rewards, check_reward
-from projectl.envs.settings import RulesArguments, rules_for
+from projectl.envs.settings import RulesArguments, game_seed, rules_for
 from projectl.envs.spaces import (
     LegalDiscrete,
     Mask,
@@ -40,11 +41,6 @@ def agent_of(seat: int) -> str:
 def seat_of(agent: str) -> int:
     """An agent's seat, from 0."""
     return int(agent.removeprefix("player_"))
-
-
-def game_seed(random: np.random.Generator) -> str:
-    """The seed of the next game of an environment."""
-    return str(int(random.integers(2**62)))
 
 
 class TurnEnv(AECEnv[str, Observation, int]):
@@ -119,6 +115,8 @@ class TurnEnv(AECEnv[str, Observation, int]):
 
     def step(self, action: int | None) -> None:
         """Play one decision of the agent in `agent_selection`."""
+        if not self.agents:
+            raise ResetNeeded("no game is being played: reset the environment")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
