@@ -61,7 +61,7 @@ http {{
   server {{
     {listen}
     location / {{
-      proxy_pass http://fleet; proxy_http_version 1.1; proxy_read_timeout 1h;
+      proxy_pass http://fleet; proxy_http_version 1.1; proxy_connect_timeout 2s; proxy_read_timeout 1h;
       proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_set_header X-Forwarded-Proto $scheme;
@@ -79,7 +79,7 @@ class Proxy(Program):
     def __init__(self, folder: Path, servers: list[Server], sockets: int) -> None:
         super().__init__(folder / "nginx.log")
         self.port = free_port()
-        rows = " ".join(f"server 127.0.0.1:{server.port} max_fails=1 fail_timeout=1s;" for server in servers)
+        rows = " ".join(f"server 127.0.0.1:{server.port} max_fails=0;" for server in servers)
         listen = " ".join(f"listen 127.0.0.{n}:{self.port} reuseport backlog=4096;" for n in range(1, HOSTS + 1))
         files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         connections = min(files, 4 * sockets + 1000)

@@ -15,7 +15,8 @@ _PONG: Final = 10
 
 
 class LightSocket(asyncio.Protocol):
-    """One connection. `heard` gets each message, `lost` is called once when it is over, with the closing code."""
+    """One connection. `heard` gets each message, `lost` is called once when it is over, with the closing code, or the
+    status with which it was not let in."""
 
     def __init__(self, request: bytes, heard: Callable[[Any, bytes], None], lost: Callable[[int], None]) -> None:
         self._request = request
@@ -39,6 +40,7 @@ class LightSocket(asyncio.Protocol):
             if end < 0:
                 return
             if b" 101 " not in self._buffer[:20]:
+                self._code = int(self._buffer[9:12])
                 self.transport.abort()
                 return
             del self._buffer[: end + 4]

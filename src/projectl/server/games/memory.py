@@ -74,10 +74,11 @@ class Games:
         self._looking: set[str] = set()  # games that are looked after just now
         self._few = asyncio.Semaphore(AT_ONCE)
         self._heard: dict[str, float] = {}  # when other processes were heard of last
+        self._missed = False  # news could not be taken in: all games have to be looked at
 
     async def start(self) -> None:
         """Hear the other processes, and look after clocks and bots."""
-        await self.bus.start(self._hear)
+        await self.bus.start(self._take_in)
         self.tasks.spawn(self._sweep())
         self.tasks.spawn(self._poll())
 
@@ -147,17 +148,22 @@ class Games:
             live.tell_deleted()
 
     async def _poll(self) -> None:
-        """While the bus is away the store tells what other processes did."""
+        """While the bus is away, or the store was when the bus said something, the store tells what others did."""
         while True:
             await asyncio.sleep(POLL)
-            if self.bus.up:
+            if self.bus.up and not self._missed:
                 continue
             try:
+                if self._missed:
+                    self._missed = False
+                    await self._catch_up_all()
+                    continue
                 seen = {game: live.room.version for game, live in self.live.items() if live.followers}
                 stored = await self.store.versions(list(seen))
                 for game in [game for game, version in stored.items() if version > seen[game]]:
                     await self._hear(News("", game, holders=True))
             except Exception:  # the store may come back
+                self._missed = True
                 log.exception("the store could not be asked for news")
 
     async def _sweep(self) -> None:
@@ -208,6 +214,15 @@ class Games:
         finally:
             self._looking.discard(game)
 
+    async def _take_in(self, news: News) -> None:
+        """What the bus said. If the store is away just now, that is not the bus's fault."""
+        try:
+            await self._hear(news)
+        except Exception as error:
+            if not self._missed:
+                log.warning("news could not be taken in: %s", error)
+            self._missed = True
+
     async def _hear(self, news: News) -> None:
         if news.worker:
             self._heard[news.worker] = time.monotonic()
@@ -222,22 +237,33 @@ class Games:
         if news.worker == self.worker or live is None:
             return
         if news.online is not None:
-            if news.worker not in live.elsewhere:  # it does not know who is here
-                self.bus.publish(News(self.worker, live.room.id, online=live.here()))
-            live.elsewhere[news.worker] = news.online
+            self._hear_who_is_there(live, news.worker, news.online)
+            return
         async with live.lock:
             await self._catch_up(live)
             if news.holders:
                 live.held_by(Holders(await self.store.keys(live.room.id)))
-        if news.online is not None:
+
+    def _hear_who_is_there(self, live: LiveGame, worker: str, seats: list[int]) -> None:
+        before = live.online()
+        if worker not in live.elsewhere:  # it does not know who is here
+            self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+        live.elsewhere[worker] = seats
+        if live.online() != before:
             live.tell_table()
 
     async def _catch_up_all(self) -> None:
-        """News may have been lost."""
-        for live in list(self.live.values()):
-            await self._hear(News("", live.room.id, holders=True))
+        """News may have been lost: the store is asked about all games together, as there may be thousands."""
+        games = list(self.live)
+        versions, keys = await self.store.versions(games), await self.store.keys_of(games)
+        for game in games:
+            live = self.live.get(game)
+            if live is None:
+                continue
+            if versions.get(game, 0) > live.room.version or not live.holders.are(keys.get(game, [])):
+                await self._hear(News("", game, holders=True))
             if live.here():
-                self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+                self.bus.publish(News(self.worker, game, online=live.here()))
 
     async def _catch_up(self, live: LiveGame) -> None:
         """Carry out what other processes stored."""

@@ -1,0 +1,106 @@
+"""What nobody can do to a fleet: found by running one behind a proxy, while one thing after another went wrong."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from projectl.server.bus import News, RedisBus
+from projectl.server.tasks import Tasks
+from tests.server.harness import House, until
+from tests.server.processes import ME
+
+
+class Deaf:
+    """Something that loses the first cancellations, as a library may."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    async def goes_on(self) -> None:
+        """Until it is cancelled once more than it loses."""
+        while True:
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                self.times -= 1
+                if self.times < 0:
+                    raise
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task that goes on is soon cancelled once more."""
+    monkeypatch.setattr("projectl.server.tasks._AGAIN", 0.01)
+
+
+@pytest.mark.usefixtures("hurried")
+async def test_no_task_that_loses_a_cancellation_keeps_a_server_from_stopping() -> None:
+    tasks = Tasks()
+    tasks.spawn(Deaf(3).goes_on())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await tasks.close()
+
+
+@pytest.mark.usefixtures("hurried")
+async def test_no_bus_that_loses_a_cancellation_keeps_a_server_from_stopping() -> None:
+    bus = RedisBus("redis://127.0.0.1:1/0")
+    publishing = asyncio.Event()
+
+    async def publish(*_: object) -> None:
+        publishing.set()
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            return  # as the driver does when its answer comes in that very moment
+
+    bus._redis.publish = publish
+    await bus.start(_nobody)
+    bus.publish(News("one", "game"))
+    async with asyncio.timeout(5):
+        await publishing.wait()
+        await bus.close()
+
+
+async def _nobody(news: News) -> None:
+    pass
+
+
+async def test_no_bus_is_called_ill_because_the_store_is_away_and_nothing_is_missed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another process said meanwhile is looked for in the store when it is back."""
+    monkeypatch.setattr("projectl.server.games.memory.POLL", 0.01)
+    games = house.games
+    made = await house.visitor().make(players=2, seats=[ME, ME])
+    live = await games.get(made["game"])
+    asked: list[str] = []
+
+    async def away(*_: object) -> Any:
+        asked.append("events")
+        raise OperationalError("the store is away", {}, Exception())
+
+    with monkeypatch.context() as broken:
+        broken.setattr(games.store, "events", away)
+        await games._take_in(News("another", live.room.id))
+    assert asked == ["events"]
+    assert games._missed
+    await until(lambda: not games._missed)
+
+
+async def test_nobody_has_the_store_asked_by_coming_and_going_at_another_process(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = house.games
+    made = await house.visitor().make(players=2, seats=[ME, ME])
+    spectator = house.client()
+    await spectator.watch(made["game"])
+    asked: list[object] = []
+    monkeypatch.setattr(games.store, "read", asked.append)
+    for seats in ([1], [1, 2], [1, 2], [], [1]):
+        await games._take_in(News("another", made["game"], online=seats))
+    assert not asked
+    assert len(spectator.messages("table")) == 4, "who hears of it hears of changes alone"
+    assert [seat.get("online", False) for seat in spectator.table["seats"]] == [True, False]
