@@ -23,8 +23,9 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -39,6 +40,7 @@ os.environ.setdefault("PROJECTL_PATIENCE", "180")  # seconds; before the program
 
 from benchmarks.light import LightSocket, opening
 from benchmarks.load import address, ask
+from tests.server.client import prefer
 from tests.server.processes import Postgres, Program, Redis, Server, free_port, wait_for
 
 SERVERS: Final = 3
@@ -338,7 +340,7 @@ class Fleet:
     def _act(self, game: Game) -> None:
         assert game.mover is not None
         self._number += 1
-        game.mover.act(str(self._number), self._dice.choice(game.legal))
+        game.mover.act(str(self._number), prefer(game.legal, self._dice))
 
     async def back(self, store: str) -> int:
         """Until every page has everything, by itself; how many do not."""
@@ -405,21 +407,26 @@ class Used(NamedTuple):
 
 
 def used(programs: dict[str, list[Program]]) -> Used:
-    """By all processes of each program; `pages` is this process."""
-    sessions = {each.process.pid: name for name, some in programs.items() for each in some} | {os.getsid(0): "pages"}
+    """By all processes of each program; `pages` is this process, what stands under no name is not of this."""
+    names = {each.process.pid: name for name, some in programs.items() for each in some} | {os.getpid(): "pages"}
+    stats: dict[int, list[str]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            stats[int(folder.name)] = (folder / "stat").read_text().rsplit(")", 1)[1].split()
     seconds: dict[str, float] = defaultdict(float)
     memory: dict[str, float] = defaultdict(float)
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-        except OSError:  # it has ended
-            continue
-        name = sessions.get(int(fields[3]), "")
-        if name == "pages" and int(folder.name) != os.getpid():
-            continue
+    for pid, fields in stats.items():
+        name = next((names[one] for one in _line(pid, stats) if one in names), "")
         seconds[name] += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         memory[name] += int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
     return Used(time.perf_counter(), seconds, memory)
+
+
+def _line(pid: int, stats: dict[int, list[str]]) -> Iterator[int]:
+    """A process, and those it comes from."""
+    while pid in stats:
+        yield pid
+        pid = int(stats[pid][1])
 
 
 class Troubles:

@@ -8,7 +8,7 @@ import threading
 import time
 import urllib.request
 import webbrowser
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
@@ -156,6 +156,7 @@ def _begin(start: Start, *, open_page: bool) -> None:
     if open_page:
         threading.Thread(target=_open_when_ready, args=(start.link,), daemon=True).start()
     signal.signal(signal.SIGTERM, _stopped)
+    _many_files()
     shared = share() if start.workers > 1 else nullcontext()
     with shared:
         _until_interrupted(start)
@@ -179,6 +180,17 @@ def _until_interrupted(start: Start) -> None:
         if heard:
             raise KeyboardInterrupt from None
         raise
+
+
+def _many_files() -> None:
+    """Every connection is one; what a process begins with, often 1,024, is less than a server may have."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _serve(start: Start) -> None:

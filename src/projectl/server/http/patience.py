@@ -1,13 +1,19 @@
 """A connection whose client has to get on: headers come in time, and no more than need be, or it is closed."""
 
 import asyncio
+from collections import Counter
 from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from projectl.server.http.limits import network_of
+
 HEADER_SECONDS: Final = 10.0
 MOST_HEAD: Final = 16 * 1024  # bytes of all headers together; a browser sends 1 or 2 KB
 LINGER: Final = 60.0  # a client that does not read its answer is cut off after so long
+MOST_CONNECTIONS: Final = 300  # of one address that are no sockets, whether they say anything or not
+
+_open: Final[Counter[str]] = Counter()  # by address; not those of trusted proxies
 
 
 class PatientHttp(HttpToolsProtocol):
@@ -15,10 +21,20 @@ class PatientHttp(HttpToolsProtocol):
 
     _slow: asyncio.TimerHandle | None = None
     _head: int | None = None  # bytes of headers that have come; None: they are all there
+    _counted = ""  # the address for which it counts
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
         self._begin()
+        host = self.client[0] if self.client else ""
+        if not host or host in getattr(self.app, "trusted_hosts", ()):
+            return
+        address = network_of(host)
+        if _open[address] >= MOST_CONNECTIONS:
+            self.transport.abort()
+        else:
+            self._counted = address
+            _open[address] += 1
 
     def data_received(self, data: bytes) -> None:
         if self._slow is None and (self.cycle is None or self.cycle.response_complete):
@@ -42,7 +58,19 @@ class PatientHttp(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end()
+        self._uncount()
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._uncount()  # sockets are counted by themselves
+        super().handle_websocket_upgrade()
+
+    def _uncount(self) -> None:
+        if self._counted:
+            _open[self._counted] -= 1
+            if not _open[self._counted]:
+                del _open[self._counted]
+            self._counted = ""
 
     def timeout_keep_alive_handler(self) -> None:
         """It closes what has been idle; that waits until all is read."""
