@@ -212,6 +212,7 @@ def _serve(start: Start) -> None:
         ws_per_message_deflate=False,
         ws_ping_interval=30.0,
         ws_ping_timeout=30.0,
+        backlog=4096,  # after a restart thousands of pages come back at once
         timeout_graceful_shutdown=3,
         timeout_worker_healthcheck=WORKER_SECONDS,
         access_log=False,

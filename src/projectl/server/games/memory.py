@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import os
 import time
@@ -36,6 +37,7 @@ MANY: Final = 200  # events of another process that are not carried out one by o
 TRIED_AGAIN: Final = 3600.0  # seconds after which a game that could not be loaded is tried again
 AT_ONCE: Final = 8  # games that a sweep has loaded at once
 POLL: Final = 1.0  # seconds between looks into the store while there is no bus
+ANYWAY: Final = 30  # such looks after which there is one although there is a bus: who stored something may be gone
 SILENT: Final = 3  # sweeps without a word, then another process is gone
 
 _BROKEN: Final = "this game cannot be loaded; whoever runs the server finds out why in its log"
@@ -149,9 +151,9 @@ class Games:
 
     async def _poll(self) -> None:
         """While the bus is away, or the store was when the bus said something, the store tells what others did."""
-        while True:
+        for look in itertools.count(1):
             await asyncio.sleep(POLL)
-            if self.bus.up and not self._missed:
+            if self.bus.up and not self._missed and look % ANYWAY:
                 continue
             try:
                 if self._missed:
@@ -390,7 +392,12 @@ class Games:
         ids = [message, *[""] * (len(events) - 1)]
         rows = [Row(room.version + n, event, now, id) for n, (event, id) in enumerate(zip(events, ids, strict=True), 1)]
         due = self.automation.taken_up(room, events)
-        if not await (write(rows) if write else self.store.append(room.id, rows, due)):
+        try:
+            stored = await (write(rows) if write else self.store.append(room.id, rows, due))
+        except SQLAlchemyError:  # and perhaps it is there all the same: once the store answers, that is looked at
+            self._missed = True
+            raise
+        if not stored:
             await self._catch_up(live)
             done = live.room.done_before((events[0].seat,), message) if message else None
             if done is not None:  # the same message, through another process
@@ -448,7 +455,17 @@ class Games:
         stands = GameStanding(room.status, self.automation.due(room), live.summary(), room.daily_score)
         if stands != live.stands:
             live.stands = stands
-            self.tasks.spawn(self.store.set_standing(room.id, room.version, stands))
+            self.tasks.spawn(self._note(live, room.version, stands))
+
+    async def _note(self, live: LiveGame, version: int, stands: GameStanding) -> None:
+        """The store notes how a game stands; if it is away just now, later, unless that has changed by then."""
+        while live.stands is stands:
+            try:
+                await self.store.set_standing(live.room.id, version, stands)
+                return
+            except SQLAlchemyError as error:
+                log.warning("how game %s stands could not be noted: %s", live.room.id, type(error).__name__)
+                await asyncio.sleep(SWEEP)
 
     def _ring(self, live: LiveGame) -> None:
         live.timer = None
