@@ -439,6 +439,25 @@ def test_nobody_shuts_others_out_by_holding_connections_open(server: Server) -> 
     wait_for("the end of these", once_more)
 
 
+@pytest.mark.parametrize(
+    "frame", [b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x00\x80\0\0\0\0"], ids=["pings", "pongs", "fragments"]
+)
+def test_nobody_floods_a_socket_with_what_is_no_message(server: Server, frame: bytes) -> None:
+    """Of a thousand the first hundred are heard, then the connection is over: four of them stopped everybody else."""
+    opening = (
+        b"GET /api/socket HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+        b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+        client.sendall(opening)
+        assert client.recv(12) == b"HTTP/1.1 101"
+        client.sendall(b"\x01\x80\0\0\0\0" if frame[0] == 0 else b"")
+        with contextlib.suppress(ConnectionError):  # else this would go on for ever
+            while True:
+                client.sendall(frame * 1000)
+    assert server.complaints() == []
+
+
 def test_nobody_holds_a_request_open_by_never_ending_the_body(server: Server) -> None:
     head = b"POST /api/check HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 100\r\n\r\n{"
     found = line(server, head)

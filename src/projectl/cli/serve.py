@@ -207,7 +207,7 @@ def _serve(start: Start) -> None:
         workers=start.workers if start.workers > 1 else None,
         http="projectl.server.http.patience:PatientHttp",
         forwarded_allow_ips=list(start.settings.trusted_proxies) or None,
-        ws="websockets-sansio",
+        ws="projectl.server.http.patience:PatientSocket",
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=30.0,

@@ -1,17 +1,23 @@
-"""A connection whose client has to get on: headers come in time, and no more than need be, or it is closed."""
+"""A connection whose client has to get on: headers come in time, and no more than need be, or it is closed. On a socket
+what is no message is counted too."""
 
 import asyncio
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from projectl.server.http.limits import network_of
+from projectl.server.http.limits import Bucket, network_of
 
 HEADER_SECONDS: Final = 10.0
 MOST_HEAD: Final = 16 * 1024  # bytes of all headers together; a browser sends 1 or 2 KB
 LINGER: Final = 60.0  # a client that does not read its answer is cut off after so long
 MOST_CONNECTIONS: Final = 300  # of one address that are no sockets, whether they say anything or not
+
+PIECE: Final = 4096  # bytes of a socket that are looked at before others have their turn
+SIGN_RATE: Final = 10.0  # pings, pongs and fragments a second on one socket; browsers send one in 30 s
+SIGN_BURST: Final = 100.0
 
 _open: Final[Counter[str]] = Counter()  # by address; not those of trusted proxies
 
@@ -84,3 +90,45 @@ class PatientHttp(HttpToolsProtocol):
         if self._slow is not None:
             self._slow.cancel()
             self._slow = None
+
+
+class PatientSocket(WebSocketsSansIOProtocol):
+    """Uvicorn's, which by itself answers every ping, gathers fragments without end, and reads on meanwhile."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._signs = Bucket(SIGN_RATE, SIGN_BURST)
+        self._rest = b""  # what has come and was not looked at
+
+    def data_received(self, data: bytes) -> None:
+        self._rest += data
+        self._look()
+
+    def _look(self) -> None:
+        while self._rest and not self.read_paused and not self.transport.is_closing():
+            piece, self._rest = self._rest[:PIECE], self._rest[PIECE:]
+            super().data_received(piece)
+
+    async def receive(self) -> Any:
+        """The next message; what came behind it is looked at when this one is taken."""
+        found = await super().receive()
+        self._look()
+        return found
+
+    def _few(self) -> bool:
+        if self._signs.take():
+            return True
+        self.transport.abort()
+        return False
+
+    def handle_ping(self) -> None:
+        if self._few():
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        if self._few():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Any) -> None:
+        if self._few():
+            super().handle_cont(event)
