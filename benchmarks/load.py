@@ -7,7 +7,6 @@ Starts a server of its own on a temporary store; server and load share this mach
 
 import argparse
 import asyncio
-import base64
 import gc
 import json
 import os
@@ -15,7 +14,6 @@ import random
 import resource
 import signal
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
@@ -23,14 +21,16 @@ import time
 import urllib.request
 from collections import deque
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-MASK = b"\x00\x00\x00\x00"  # masking is for proxies; zeros leave the text as it is
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.light import LightSocket, opening
 
 
 class Heard(msgspec.Struct):
@@ -46,70 +46,20 @@ class Heard(msgspec.Struct):
 decode = msgspec.json.Decoder(Heard).decode
 
 
-class Socket(asyncio.Protocol):
-    """A WebSocket client with as little as will do."""
+class Socket(LightSocket):
+    """Somebody at a table."""
 
     def __init__(self, crowd: "Crowd", request: bytes, game: "Game", seat: int) -> None:
+        super().__init__(request, crowd.heard, self._gone)
         self.crowd = crowd
-        self.request = request
         self.game = game
         self.seat = seat  # 0: a spectator
-        self.buffer = bytearray()
         self.open = asyncio.get_running_loop().create_future()
-        self.upgraded = False
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-        self.transport.write(self.request)
-
-    def connection_lost(self, error: Exception | None) -> None:
+    def _gone(self, code: int) -> None:
         self.crowd.lost += 1
         if not self.open.done():
             self.open.set_exception(ConnectionError("closed"))
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        self.crowd.received += len(data)
-        if not self.upgraded:
-            end = self.buffer.find(b"\r\n\r\n")
-            if end < 0:
-                return
-            if b" 101 " not in self.buffer[:20]:
-                self.open.set_exception(ConnectionError(bytes(self.buffer[:80]).decode()))
-                return
-            del self.buffer[: end + 4]
-            self.upgraded = True
-        self._frames()
-
-    def _frames(self) -> None:
-        buffer = self.buffer
-        at = 0
-        while len(buffer) - at >= 2:
-            size, head = buffer[at + 1] & 127, 2
-            if size == 126:
-                if len(buffer) - at < 4:
-                    break
-                size, head = struct.unpack_from(">H", buffer, at + 2)[0], 4
-            elif size == 127:
-                if len(buffer) - at < 10:
-                    break
-                size, head = struct.unpack_from(">Q", buffer, at + 2)[0], 10
-            if len(buffer) - at < head + size:
-                break
-            kind = buffer[at] & 15
-            payload = bytes(buffer[at + head : at + head + size])
-            at += head + size
-            if kind == 1:
-                self.crowd.heard(self, payload)
-            elif kind == 9:
-                self.send(payload, 10)
-        del buffer[:at]
-
-    def send(self, payload: bytes, kind: int = 1) -> None:
-        """One masked frame."""
-        size = len(payload)
-        head = struct.pack(">BB", 128 | kind, 128 | size) if size < 126 else struct.pack(">BBH", 128 | kind, 254, size)
-        self.transport.write(head + MASK + payload)
 
 
 class Game:
@@ -140,6 +90,7 @@ class Crowd:
         self.number = 0
 
     def heard(self, socket: Socket, payload: bytes) -> None:
+        self.received += len(payload)
         message = decode(payload)
         if message.type == "hello":
             socket.send(json.dumps({"type": "watch", "game": socket.game.name, "legal": bool(socket.seat)}).encode())
@@ -160,13 +111,7 @@ class Crowd:
             self.sent.pop(message.id, None)
 
     async def connect(self, game: Game, seat: int) -> None:
-        key = base64.b64encode(os.urandom(16)).decode()
-        cookie = f"Cookie: projectl={game.keys[seat - 1]}\r\n" if seat else ""
-        request = (
-            f"GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{cookie}"
-            f"X-Forwarded-For: {address(game.number)}\r\n\r\n"
-        ).encode()
+        request = opening(f"127.0.0.1:{self.port}", game.keys[seat - 1] if seat else "", address(game.number))
         loop = asyncio.get_running_loop()
         _, protocol = await loop.create_connection(lambda: Socket(self, request, game, seat), "127.0.0.1", self.port)
         await asyncio.wait_for(protocol.open, 30)

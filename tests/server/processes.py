@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import multiprocessing
 import os
 import secrets
 import shutil
@@ -16,11 +17,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
+from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import psycopg
 import pytest
+
+from projectl.__main__ import main
 
 PATIENCE: Final = float(os.environ.get("PROJECTL_PATIENCE", "60"))  # seconds; a machine may be busy
 LONG: Final = os.environ.get("PROJECTL_LONG") == "1"
@@ -56,7 +60,7 @@ class Program:
 
     def __init__(self, log: Path) -> None:
         self.log = log
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Forked | None = None
 
     def _start(self, command: list[str], *, user: str | None = None, folder: Path | None = None) -> None:
         with self.log.open("ab") as output:
@@ -73,7 +77,7 @@ class Program:
             )
 
     @property
-    def process(self) -> subprocess.Popen[bytes]:
+    def process(self) -> subprocess.Popen[bytes] | Forked:
         """The process, once it was started."""
         assert self._process is not None, "not started"
         return self._process
@@ -221,6 +225,55 @@ class Server(Program):
 
 ME: Final = {"kind": "me"}
 OPEN: Final = {"kind": "open"}
+
+
+class WarmServer(Server):
+    """One that is forked from a process which has loaded the program: for those who start thousands of them. Whatever a
+    server keeps in memory is its own from its first moment, and dies with it."""
+
+    _loaded: ClassVar[ForkServerContext] = multiprocessing.get_context("forkserver")
+    _loaded.set_forkserver_preload([__name__, "alembic.command", "projectl.cli", "projectl.server.http.app", "uvicorn"])
+
+    def launch(self) -> Self:
+        """Start without waiting."""
+        process = self._loaded.Process(target=_as_command, args=(self.options(), self.log))
+        process.start()
+        self._process = Forked(process)
+        return self
+
+
+class Forked:
+    """A forked process, as far as a program here is one."""
+
+    def __init__(self, process: ForkServerProcess) -> None:
+        assert process.pid is not None
+        self.pid = process.pid
+        self._process = process
+
+    def poll(self) -> int | None:
+        """The exit status, if it has one."""
+        return self._process.exitcode
+
+    def wait(self, patience: float) -> int:
+        """Its exit status, once it has ended."""
+        self._process.join(patience)
+        status = self._process.exitcode
+        assert status is not None, "it goes on"
+        return status
+
+    def send_signal(self, number: int) -> None:
+        """A signal."""
+        os.kill(self.pid, number)
+
+
+def _as_command(options: list[str], log: Path) -> None:
+    """The command `projectl`, in a forked process."""
+    os.setsid()
+    with log.open("ab") as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+    sys.argv[1:] = options
+    main()
 
 
 class Postgres(Program):

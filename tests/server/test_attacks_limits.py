@@ -386,6 +386,7 @@ def test_nobody_has_more_addresses_than_one_because_of_ipv6() -> None:
 
 QUICK: Final = {
     "projectl.server.http.patience.HEADER_SECONDS": 0.5,
+    "projectl.server.http.patience.MOST_CONNECTIONS": 3,
     "projectl.server.http.app.BODY_SECONDS": 0.5,
 }
 
@@ -413,6 +414,48 @@ def line(server: Server, *parts: bytes) -> bytes:
 @pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET /health HTTP/1.1\r\nhost: x\r\n"], ids=["none", "empty", "half"])
 def test_nobody_holds_a_connection_open_by_never_ending_the_headers(server: Server, begun: bytes) -> None:
     assert line(server, begun) == b"", "it does not even wait as long as this client does"
+
+
+def test_nobody_shuts_others_out_by_holding_connections_open(server: Server) -> None:
+    def let_in(line: socket.socket) -> bool:
+        with contextlib.suppress(ConnectionError):
+            line.sendall(b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n")
+            return line.recv(1000).startswith(b"HTTP/1.1 200 ")
+        return False
+
+    def connected() -> socket.socket:
+        return socket.create_connection(("127.0.0.1", server.port), timeout=30, source_address=("127.0.0.9", 0))
+
+    with contextlib.ExitStack() as lines:
+        held = [lines.enter_context(connected()) for _ in range(5)]
+        assert [let_in(line) for line in held] == [True, True, True, False, False]
+        with urllib.request.urlopen(f"{server.url}/api/about") as answer:
+            assert answer.status == 200, "somebody elsewhere is answered"
+
+    def once_more() -> bool:
+        with connected() as line:
+            return let_in(line)
+
+    wait_for("the end of these", once_more)
+
+
+@pytest.mark.parametrize(
+    "frame", [b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x00\x80\0\0\0\0"], ids=["pings", "pongs", "fragments"]
+)
+def test_nobody_floods_a_socket_with_what_is_no_message(server: Server, frame: bytes) -> None:
+    """Of a thousand the first hundred are heard, then the connection is over: four of them stopped everybody else."""
+    opening = (
+        b"GET /api/socket HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+        b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+        client.sendall(opening)
+        assert client.recv(12) == b"HTTP/1.1 101"
+        client.sendall(b"\x01\x80\0\0\0\0" if frame[0] == 0 else b"")
+        with contextlib.suppress(ConnectionError):  # else this would go on for ever
+            while True:
+                client.sendall(frame * 1000)
+    assert server.complaints() == []
 
 
 def test_nobody_holds_a_request_open_by_never_ending_the_body(server: Server) -> None:

@@ -91,7 +91,7 @@ def nginx(folder: Path, server: Server) -> Proxy:
     site = example(
         "nginx.conf",
         {
-            "server 127.0.0.1:8765;": f"server 127.0.0.1:{server.port};",
+            "127.0.0.1:8765 max_fails": f"127.0.0.1:{server.port} max_fails",
             "listen 443 ssl": f"listen 127.0.0.1:{proxy.port} ssl",
             f"/etc/letsencrypt/live/{NAME}/fullchain.pem": keys[1],
             f"/etc/letsencrypt/live/{NAME}/privkey.pem": keys[0],

@@ -1,122 +1,22 @@
 """The server is killed under load, again and again: what was acknowledged stands, once, and every game goes on."""
 
 import asyncio
-import json
 import os
 import random
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from tests.server.client import Client
+from tests.server.kills import CLIENTS, kill_again_and_again
 from tests.server.processes import LONG, ME, PATIENCE, Server, wait_for
 
 KILLS = int(os.environ.get("PROJECTL_KILLS", "200" if LONG else "10"))
-CLIENTS = 4
-SLOW = 0.02  # seconds between actions of one client: the server allows 30 messages a second
-
-Row = tuple[int, str, str]  # version, event, message
-
-
-class Load:
-    """A client that plays at a table of its own, and at the next one when that is over."""
-
-    def __init__(self, server: Server, number: int) -> None:
-        self.server = server
-        self.key = server.new_key()
-        self.number = number
-        self.dice = random.Random(number)
-        self.clients: list[Client] = []
-        self.games = 0
-
-    @property
-    def client(self) -> Client:
-        """The one at the present table."""
-        return self.clients[-1]
-
-    async def next_table(self) -> None:
-        """Before the kills, and while the server is up: making a table has no id, so it is not said again."""
-        self.games += 1
-        made = await asyncio.to_thread(
-            self.server.table, self.key, ME, ME, seed=f"kill {self.number} {self.games}", undo=False
-        )
-        client = Client(self.server, made["game"], self.key, f"c{self.number}-{self.games}")
-        client.begin()
-        self.clients.append(client)
-        await client.at(0)
-
-    async def play(self) -> None:
-        """For as long as there is something to play."""
-        while not self.client.seat.over:
-            await self.client.play(self.dice)
-            await asyncio.sleep(SLOW)
-
-
-def _rows(path: Path, game: str) -> list[Row]:
-    with closing(sqlite3.connect(path)) as store:
-        assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        wanted = "SELECT version, event, message FROM events WHERE game = ? ORDER BY version"
-        return store.execute(wanted, (game,)).fetchall()
-
-
-def check(path: Path, client: Client) -> None:
-    """The store, against what one client was told."""
-    seat = client.seat
-    rows = _rows(path, seat.game)
-    assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
-    messages = [row[2] for row in rows]
-    assert len(set(messages)) == len(messages), "something was done twice"
-    where = {row[2]: row[0] for row in rows}
-    lost = {name: version for name, version in seat.done.items() if where.get(name) != version}
-    assert not lost, "acknowledged, and not there"
-    told = [(happened["version"], happened["event"]) for happened in seat.events]
-    assert told == [(row[0], json.loads(row[1])) for row in rows[: len(told)]], "told, and not there"
-    assert not set(seat.refused) & set(messages), "refused, and done"
 
 
 def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    moments = random.Random(4)
-
-    async def run(server: Server) -> None:
-        loads = [Load(server, number) for number in range(CLIENTS)]
-        done = 0
-        for _ in range(KILLS):
-            for load in loads:
-                if not load.clients or load.client.seat.over:
-                    await load.next_table()
-            playing = [asyncio.create_task(load.play()) for load in loads]
-            await asyncio.sleep(moments.uniform(0.02, 0.4))
-            await asyncio.to_thread(server.kill)
-            for load in loads:
-                check(path, load.client)
-            await asyncio.to_thread(server.start)
-            versions = [load.client.seat.version for load in loads]
-            await asyncio.gather(*(goes_on(load, version) for load, version in zip(loads, versions, strict=True)))
-            for task in playing:
-                task.cancel()
-            for answer in await asyncio.gather(*playing, return_exceptions=True):
-                assert answer is None or isinstance(answer, asyncio.CancelledError), repr(answer)
-        for load in loads:
-            for client in load.clients:
-                await client.until(lambda client=client: not client.seat.waiting)  # type: ignore[misc]
-                await client.leave()
-                done += len(client.seat.done)
-        await asyncio.to_thread(server.stop)
-        for load in loads:
-            for client in load.clients:
-                check(path, client)
-                assert len(_rows(path, client.seat.game)) == client.seat.version, "every event was heard of"
-        assert done >= KILLS * CLIENTS
-
     with Server(tmp_path).start() as server:
-        asyncio.run(run(server))
+        tally = asyncio.run(kill_again_and_again(server, tmp_path / "games.db", KILLS, random.Random(4)))
         assert server.complaints() == []
-
-
-async def goes_on(load: Load, version: int) -> None:
-    """After the restart something happens, or the game was over."""
-    await load.client.until(lambda: load.client.seat.version > version or load.client.seat.over)
+    assert tally.acknowledged >= KILLS * CLIENTS
 
 
 def test_a_killed_server_leaves_no_bots_behind(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.kills import CLIENTS, kill_again_and_again
 from tests.server.processes import LONG, Server
-from tests.server.test_kill import CLIENTS, Load, check, goes_on
 
 CUTS = 100 if LONG else 5
 SOURCE = Path(__file__).with_name("last_sync.c")
@@ -46,34 +46,13 @@ def lay_out(copies: Path, path: Path, name: str = "games.db") -> None:
 
 def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path, last_sync: Path) -> None:
     path, seen = tmp_path / "games.db", tmp_path / "seen.db"  # who looks, writes: the log goes into the file
-    moments = random.Random(5)
 
-    async def run(server: Server) -> None:
-        loads = [Load(server, number) for number in range(CLIENTS)]
-        for _ in range(CUTS):
-            for load in loads:
-                if not load.clients or load.client.seat.over:
-                    await load.next_table()
-            playing = [asyncio.create_task(load.play()) for load in loads]
-            await asyncio.sleep(moments.uniform(0.1, 0.6))
-            await asyncio.to_thread(server.kill)
-            lay_out(last_sync, path)
-            lay_out(last_sync, seen)
-            for load in loads:
-                check(seen, load.client)
-            await asyncio.to_thread(server.start)
-            versions = [load.client.seat.version for load in loads]
-            await asyncio.gather(*(goes_on(load, version) for load, version in zip(loads, versions, strict=True)))
-            for task in playing:
-                task.cancel()
-            await asyncio.gather(*playing, return_exceptions=True)
-        for load in loads:
-            for client in load.clients:
-                await client.until(lambda client=client: not client.seat.waiting)  # type: ignore[misc]
-                await client.leave()
-        assert sum(len(client.seat.done) for load in loads for client in load.clients) >= CUTS * CLIENTS
-        await asyncio.to_thread(server.stop)
+    def fallen() -> Path:
+        lay_out(last_sync, path)
+        lay_out(last_sync, seen)
+        return seen
 
     with Server(tmp_path).start() as server:
-        asyncio.run(run(server))
+        tally = asyncio.run(kill_again_and_again(server, path, CUTS, random.Random(5), fallen))
         assert server.complaints() == []
+    assert tally.acknowledged >= CUTS * CLIENTS

@@ -8,7 +8,7 @@ import threading
 import time
 import urllib.request
 import webbrowser
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
@@ -156,6 +156,7 @@ def _begin(start: Start, *, open_page: bool) -> None:
     if open_page:
         threading.Thread(target=_open_when_ready, args=(start.link,), daemon=True).start()
     signal.signal(signal.SIGTERM, _stopped)
+    _many_files()
     shared = share() if start.workers > 1 else nullcontext()
     with shared:
         _until_interrupted(start)
@@ -181,6 +182,17 @@ def _until_interrupted(start: Start) -> None:
         raise
 
 
+def _many_files() -> None:
+    """Every connection is one; what a process begins with, often 1,024, is less than a server may have."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def _serve(start: Start) -> None:
     import uvicorn  # only this command needs the server
 
@@ -195,11 +207,12 @@ def _serve(start: Start) -> None:
         workers=start.workers if start.workers > 1 else None,
         http="projectl.server.http.patience:PatientHttp",
         forwarded_allow_ips=list(start.settings.trusted_proxies) or None,
-        ws="websockets-sansio",
+        ws="projectl.server.http.patience:PatientSocket",
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=30.0,
         ws_ping_timeout=30.0,
+        backlog=4096,  # after a restart thousands of pages come back at once
         timeout_graceful_shutdown=3,
         timeout_worker_healthcheck=WORKER_SECONDS,
         access_log=False,

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from projectl.server.errors import StoreError
+from projectl.server.tasks import end
 
 log: Final = logging.getLogger("projectl.bus")
 _CHANNEL: Final = "projectl/1/news"
@@ -97,7 +98,6 @@ class RedisBus:
             try:
                 async with self._redis.pubsub() as channel:
                     await channel.subscribe(_CHANNEL)
-                    await listener(News("", ""))
                     async for message in channel.listen():
                         if message["type"] == "message":
                             await listener(_decode(message["data"]))
@@ -127,9 +127,7 @@ class RedisBus:
             self._queue.put_nowait(news)
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         await self._redis.aclose()
 
 

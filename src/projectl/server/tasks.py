@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from typing import Any, Final
 
 log: Final = logging.getLogger("projectl.tasks")
+_AGAIN: Final = 0.5  # seconds after which a task that goes on is cancelled once more
 
 
 class Tasks:
@@ -28,6 +29,13 @@ class Tasks:
 
     async def close(self) -> None:
         """End all of it."""
-        for task in list(self._tasks):
+        await end(self._tasks)
+
+
+async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel, until they have ended: a library may lose a cancellation, or take it for one of its own."""
+    left = set(tasks)
+    while left:
+        for task in left:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        _, left = await asyncio.wait(left, timeout=_AGAIN)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import os
 import time
@@ -36,6 +37,7 @@ MANY: Final = 200  # events of another process that are not carried out one by o
 TRIED_AGAIN: Final = 3600.0  # seconds after which a game that could not be loaded is tried again
 AT_ONCE: Final = 8  # games that a sweep has loaded at once
 POLL: Final = 1.0  # seconds between looks into the store while there is no bus
+ANYWAY: Final = 30  # such looks after which there is one although there is a bus: who stored something may be gone
 SILENT: Final = 3  # sweeps without a word, then another process is gone
 
 _BROKEN: Final = "this game cannot be loaded; whoever runs the server finds out why in its log"
@@ -74,10 +76,11 @@ class Games:
         self._looking: set[str] = set()  # games that are looked after just now
         self._few = asyncio.Semaphore(AT_ONCE)
         self._heard: dict[str, float] = {}  # when other processes were heard of last
+        self._missed = False  # news could not be taken in: all games have to be looked at
 
     async def start(self) -> None:
         """Hear the other processes, and look after clocks and bots."""
-        await self.bus.start(self._hear)
+        await self.bus.start(self._take_in)
         self.tasks.spawn(self._sweep())
         self.tasks.spawn(self._poll())
 
@@ -147,17 +150,22 @@ class Games:
             live.tell_deleted()
 
     async def _poll(self) -> None:
-        """While the bus is away the store tells what other processes did."""
-        while True:
+        """While the bus is away, or the store was when the bus said something, the store tells what others did."""
+        for look in itertools.count(1):
             await asyncio.sleep(POLL)
-            if self.bus.up:
+            if self.bus.up and not self._missed and look % ANYWAY:
                 continue
             try:
+                if self._missed:
+                    self._missed = False
+                    await self._catch_up_all()
+                    continue
                 seen = {game: live.room.version for game, live in self.live.items() if live.followers}
                 stored = await self.store.versions(list(seen))
                 for game in [game for game, version in stored.items() if version > seen[game]]:
                     await self._hear(News("", game, holders=True))
             except Exception:  # the store may come back
+                self._missed = True
                 log.exception("the store could not be asked for news")
 
     async def _sweep(self) -> None:
@@ -208,6 +216,15 @@ class Games:
         finally:
             self._looking.discard(game)
 
+    async def _take_in(self, news: News) -> None:
+        """What the bus said. If the store is away just now, that is not the bus's fault."""
+        try:
+            await self._hear(news)
+        except Exception as error:
+            if not self._missed:
+                log.warning("news could not be taken in: %s", error)
+            self._missed = True
+
     async def _hear(self, news: News) -> None:
         if news.worker:
             self._heard[news.worker] = time.monotonic()
@@ -222,22 +239,33 @@ class Games:
         if news.worker == self.worker or live is None:
             return
         if news.online is not None:
-            if news.worker not in live.elsewhere:  # it does not know who is here
-                self.bus.publish(News(self.worker, live.room.id, online=live.here()))
-            live.elsewhere[news.worker] = news.online
+            self._hear_who_is_there(live, news.worker, news.online)
+            return
         async with live.lock:
             await self._catch_up(live)
             if news.holders:
                 live.held_by(Holders(await self.store.keys(live.room.id)))
-        if news.online is not None:
+
+    def _hear_who_is_there(self, live: LiveGame, worker: str, seats: list[int]) -> None:
+        before = live.online()
+        if worker not in live.elsewhere:  # it does not know who is here
+            self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+        live.elsewhere[worker] = seats
+        if live.online() != before:
             live.tell_table()
 
     async def _catch_up_all(self) -> None:
-        """News may have been lost."""
-        for live in list(self.live.values()):
-            await self._hear(News("", live.room.id, holders=True))
+        """News may have been lost: the store is asked about all games together, as there may be thousands."""
+        games = list(self.live)
+        versions, keys = await self.store.versions(games), await self.store.keys_of(games)
+        for game in games:
+            live = self.live.get(game)
+            if live is None:
+                continue
+            if versions.get(game, 0) > live.room.version or not live.holders.are(keys.get(game, [])):
+                await self._hear(News("", game, holders=True))
             if live.here():
-                self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+                self.bus.publish(News(self.worker, game, online=live.here()))
 
     async def _catch_up(self, live: LiveGame) -> None:
         """Carry out what other processes stored."""
@@ -364,7 +392,12 @@ class Games:
         ids = [message, *[""] * (len(events) - 1)]
         rows = [Row(room.version + n, event, now, id) for n, (event, id) in enumerate(zip(events, ids, strict=True), 1)]
         due = self.automation.taken_up(room, events)
-        if not await (write(rows) if write else self.store.append(room.id, rows, due)):
+        try:
+            stored = await (write(rows) if write else self.store.append(room.id, rows, due))
+        except SQLAlchemyError:  # and perhaps it is there all the same: once the store answers, that is looked at
+            self._missed = True
+            raise
+        if not stored:
             await self._catch_up(live)
             done = live.room.done_before((events[0].seat,), message) if message else None
             if done is not None:  # the same message, through another process
@@ -422,7 +455,17 @@ class Games:
         stands = GameStanding(room.status, self.automation.due(room), live.summary(), room.daily_score)
         if stands != live.stands:
             live.stands = stands
-            self.tasks.spawn(self.store.set_standing(room.id, room.version, stands))
+            self.tasks.spawn(self._note(live, room.version, stands))
+
+    async def _note(self, live: LiveGame, version: int, stands: GameStanding) -> None:
+        """The store notes how a game stands; if it is away just now, later, unless that has changed by then."""
+        while live.stands is stands:
+            try:
+                await self.store.set_standing(live.room.id, version, stands)
+                return
+            except SQLAlchemyError as error:
+                log.warning("how game %s stands could not be noted: %s", live.room.id, type(error).__name__)
+                await asyncio.sleep(SWEEP)
 
     def _ring(self, live: LiveGame) -> None:
         live.timer = None

@@ -15,6 +15,10 @@ class Holders:
         """A key holds one more seat."""
         self._seats[key] = tuple(sorted({*self._seats.get(key, ()), seat}))
 
+    def are(self, keys: Iterable[tuple[str, int]]) -> bool:
+        """Whether nobody else holds anything, and everybody what they do."""
+        return set(keys) == {(key, seat) for key, seats in self._seats.items() for seat in seats}
+
     def seats_of(self, key: str | None) -> tuple[int, ...]:
         """The seats that belong to a key's hash."""
         return () if key is None else self._seats.get(key, ())

@@ -132,7 +132,7 @@ class Sockets:
         if await self._at_the_door(name) or self.limits.ask(address, issued, CONNECTING):
             await send({"type": "websocket.close", "code": CLOSE_RATE, "reason": "cut off for flooding"})
             return
-        with self.limits.opened(address, issued) as is_open:
+        with self.limits.opened(address, issued) as is_open, contextlib.suppress(OSError):  # the client has gone
             if is_open:
                 await self._talk(scope, receive, send, Who(key, issued, address, name))
             else:

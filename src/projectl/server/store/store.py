@@ -247,6 +247,16 @@ class Store:
             found |= await self.read(lambda connection: {row[0]: row[1] for row in connection.execute(wanted)})  # noqa: B023
         return found
 
+    async def keys_of(self, games: Sequence[str]) -> dict[str, list[tuple[str, int]]]:
+        """Who holds which seat of several games."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for begin in range(0, len(games), MOST_ASKED):
+            some = KEYS.c.game.in_(games[begin : begin + MOST_ASKED])
+            wanted = select(KEYS.c.game, KEYS.c.key, KEYS.c.seat).where(some)
+            for game, key, seat in await self.read(lambda connection: connection.execute(wanted).all()):  # noqa: B023
+                found.setdefault(game, []).append((key, seat))
+        return found
+
     async def keys(self, game: str) -> list[tuple[str, int]]:
         """Who holds which seat: the hash of a key, a seat."""
         return await self.read(lambda connection: _keys(connection, game))
