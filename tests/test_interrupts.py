@@ -287,6 +287,35 @@ def test_ctrl_c_at_any_moment(tmp_path: Path, request: pytest.FixtureRequest, na
     command.check(ended)
 
 
+# Where Python drops what is raised: it tidies up after each import, and Ctrl-C in that moment would be lost.
+DROPPED = """
+import sys
+
+def interrupt(frame, event, argument):
+    if event == "call" and frame.f_code.co_name == "cb" and "importlib" in frame.f_code.co_filename:
+        print("dropped", file=sys.stderr)
+        raise KeyboardInterrupt
+
+from projectl.__main__ import main
+sys.setprofile(interrupt)
+main()
+"""
+
+
+def test_ctrl_c_is_not_lost_while_python_tidies_up(tmp_path: Path) -> None:
+    (tmp_path / "start.pln").write_text("players: 2\nseed: monday\n")
+    done = subprocess.run(
+        [sys.executable, "-c", DROPPED, "perft", "start.pln", "7"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "dropped\n")
+
+
 # Compiled code, thousands of times
 
 STORM = """
