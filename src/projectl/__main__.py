@@ -5,6 +5,7 @@ import sys
 import time
 from typing import Final
 
+_INTERRUPTED: Final = 130  # the status; this module loads nothing that it could have it from
 _SOON: Final = 0.01  # seconds
 
 
@@ -16,7 +17,18 @@ def main() -> None:
 
         command()
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(_INTERRUPTED)
+    except Exception as error:
+        if _by_ctrl_c(error):
+            sys.exit(_INTERRUPTED)
+        raise
+
+
+def _by_ctrl_c(error: BaseException | None) -> bool:
+    """Whether an error is what somebody else made of Ctrl-C: Python 3.11 does while it makes a class."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _dropped(dropped: "sys.UnraisableHookArgs") -> None:
