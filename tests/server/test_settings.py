@@ -161,3 +161,11 @@ def test_a_server_runs_by_a_file_and_the_environment_alone(tmp_path: Path, monke
         ready = next(json.loads(line) for line in server.said().splitlines() if '"ready"' in line)
         assert ready["store"].endswith("own.db")
     assert (tmp_path / "own.db").exists()
+
+
+def test_every_line_is_json_also_where_the_bus_is_down_from_the_start(tmp_path: Path) -> None:
+    with Server(tmp_path, bus=f"redis://127.0.0.1:{free_port()}/0").start() as server:
+        lines = [json.loads(line) for line in server.said().splitlines()]
+        assert lines[0]["level"] == "warning"
+        assert lines[0]["message"].startswith("the bus does not answer")
+        server.stop()

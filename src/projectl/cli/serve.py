@@ -131,9 +131,9 @@ def _run(start: Start, *, open_page: bool) -> None:
     url = start.store
     if url.get_backend_name() == "sqlite" and url.database:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    logs.begin(start.log_level)
     if start.settings.bus:
         _check_bus(start.settings.bus)
-    logs.begin(start.log_level)
     with held(url, together=bool(start.settings.bus)):
         _begin(start, open_page=open_page)
 
@@ -147,7 +147,7 @@ def _check_bus(bus: str) -> None:
     except BusError as error:
         if error.code != "bus-open":
             raise
-        log.warning("%s; until then news come from the store", error.sentence)
+        _say(f"{error.sentence}; until then news come from the store", logging.WARNING)
 
 
 def _begin(start: Start, *, open_page: bool) -> None:
@@ -224,12 +224,12 @@ def _stopped(number: int, _: object) -> None:
     sys.exit(0)
 
 
-def _say(words: str) -> None:
+def _say(words: str, level: int = logging.INFO) -> None:
     """A sentence for a person at a terminal; a line like all others for whoever reads the log."""
     if sys.stderr.isatty():
         typer.echo(words, err=True)
     else:
-        log.info(words)
+        log.log(level, words)
 
 
 def _invite(reached: list[str], host: str) -> None:
