@@ -329,3 +329,18 @@ def test_errors_pickle() -> None:
     for error in (Illegal("x", "y", line=3), Located("a", "b", line=2, file="f")):
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), again.line) == (type(error), str(error), error.line)
+
+
+@pytest.mark.parametrize("group", ["daily", "games", "keys"])
+def test_a_group_of_commands_alone_is_its_help(run: Run, group: str) -> None:
+    ran = run(group)
+    assert (ran.status, ran.err) == (0, "")
+    assert f"projectl {group} [OPTIONS] COMMAND" in ran.out
+
+
+def test_the_first_import_makes_the_folder_of_the_store(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none" / "yet"))
+    (tmp_path / "game.pln").write_text("players: 2\nseed: a\n")
+    assert "game.pln: game " in run("import", str(tmp_path / "game.pln")).out

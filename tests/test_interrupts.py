@@ -287,6 +287,39 @@ def test_ctrl_c_at_any_moment(tmp_path: Path, request: pytest.FixtureRequest, na
     command.check(ended)
 
 
+# Python drops what is raised while it tidies up after an import, and makes another error of it while it makes a class.
+AT_A_CALL = """
+import sys
+
+def interrupt(frame, event, argument):
+    code = frame.f_code
+    if event == "call" and code.co_name == name and file in code.co_filename:
+        print("interrupted", file=sys.stderr)
+        raise KeyboardInterrupt
+
+from projectl.__main__ import main
+name, file = sys.argv[1:3]
+del sys.argv[1:3]
+sys.setprofile(interrupt)
+main()
+"""
+
+
+@pytest.mark.parametrize(("name", "file"), [("cb", "importlib"), ("__set_name__", "dataclasses")])
+def test_ctrl_c_is_not_lost_or_disguised_while_python_loads(tmp_path: Path, name: str, file: str) -> None:
+    (tmp_path / "start.pln").write_text("players: 2\nseed: monday\n")
+    done = subprocess.run(
+        [sys.executable, "-c", AT_A_CALL, name, file, "perft", "start.pln", "7"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
 # Compiled code, thousands of times
 
 STORM = """

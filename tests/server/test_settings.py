@@ -74,14 +74,39 @@ def test_every_setting_is_in_the_operators_document() -> None:
         ("origin = [1]", "origin is a list of texts"),
         ("[store]\nurl = 'x'", "store is a text in quotes"),
         ("port = ", "this is not TOML: "),
-        ("port = 99999", "invalid value for '--port'"),
+        ("port = 99999", "invalid value for 'port in HERE/projectl.toml'"),
         ("log-level = 'loud'", "a log level is debug, info, warning or error"),
     ],
 )
 def test_a_wrong_file_is_one_sentence(run: Run, tmp_path: Path, text: str, part: str) -> None:
     ran = run("serve", "--config", file_of(tmp_path, text))
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert part in ran.err
+    assert part.replace("HERE", str(tmp_path)) in ran.err
+
+
+def test_a_wrong_variable_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROJECTL_PORT", "many")
+    assert "invalid value for 'PROJECTL_PORT'" in run("serve").err
+    assert "invalid value for '--port'" in run("serve", "--port", "many").err
+    monkeypatch.setenv("PROJECTL_EXPIRE_WAITING", "soon")
+    assert "invalid value for 'PROJECTL_EXPIRE_WAITING'" in run("games", "expire").err
+    assert "invalid value for '--expire-waiting'" in run("games", "expire", "--expire-waiting", "soon").err
+
+
+def test_a_variable_that_is_no_setting_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROJECTL_PROT", "80")
+    told = "PROJECTL_PROT stands in the environment, but there is no such setting."
+    assert told in run("serve", "--check", "--port", str(free_port())).out.splitlines()
+    monkeypatch.setenv("PROJECTL_OPEN", "0")
+    assert "PROJECTL_OPEN stands" not in run("serve", "--check", "--port", str(free_port())).out
+
+
+def test_an_archive_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = ["serve", "--check", "--port", str(free_port()), "--keep-finished", "5", "--archive"]
+    assert f"{tmp_path}/file cannot be written to" in run(*words, str(tmp_path / "file" / "deep")).err
+    told = f"Finished games would go to {tmp_path}/records after 5 days."
+    assert told in run(*words, str(tmp_path / "records")).out.splitlines()
 
 
 def test_other_commands_take_the_store_from_the_same_places(
@@ -108,7 +133,7 @@ def test_the_check_names_everything_that_is_in_the_way(run: Run, tmp_path: Path)
     with Server(tmp_path, f"sqlite:///{tmp_path / 'other.db'}").start() as server:
         ran = run("serve", "--check", "--store", str(tmp_path / "games.db"), "--bus", bus, "--port", str(server.port))
     assert ran.status == 2
-    assert [line.split(":")[0] for line in ran.err.splitlines()] == ["address", "store", "store"]
+    assert [line.split(":")[0] for line in ran.err.splitlines()] == ["address", "store", "bus"]
     assert "is in use" in ran.err
     assert "games.db cannot be used" in ran.err
     assert "the bus does not answer" in ran.err
@@ -136,3 +161,11 @@ def test_a_server_runs_by_a_file_and_the_environment_alone(tmp_path: Path, monke
         ready = next(json.loads(line) for line in server.said().splitlines() if '"ready"' in line)
         assert ready["store"].endswith("own.db")
     assert (tmp_path / "own.db").exists()
+
+
+def test_every_line_is_json_also_where_the_bus_is_down_from_the_start(tmp_path: Path) -> None:
+    with Server(tmp_path, bus=f"redis://127.0.0.1:{free_port()}/0").start() as server:
+        lines = [json.loads(line) for line in server.said().splitlines()]
+        assert lines[0]["level"] == "warning"
+        assert lines[0]["message"].startswith("the bus does not answer")
+        server.stop()

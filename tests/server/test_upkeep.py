@@ -216,7 +216,7 @@ def test_a_game_is_closed_then_deleted(run: Run, games: dict[str, str]) -> None:
 
 def test_old_games_expire_on_demand(run: Run, games: dict[str, str], tmp_path: Path) -> None:
     words = ["games", "expire", "--dry-run"]
-    assert run(*words).out.splitlines()[0] == f"1 would be deleted at which no game began: {games['waits']}"
+    assert run(*words).out.splitlines()[0] == f"tables at which no game began would be deleted: 1 {games['waits']}"
     assert json.loads(run(*words, "--json").out) == {"deleted": [games["waits"]], "closed": [], "archived": []}
     assert len(json.loads(run("games", "list", "--json").out)) == 5
     archive = str(tmp_path / "archive")
@@ -226,5 +226,5 @@ def test_old_games_expire_on_demand(run: Run, games: dict[str, str], tmp_path: P
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert "cannot be written" in ran.err
     ran = run("games", "expire", "--expire-waiting", "0", "--keep-finished", "30", "--archive", archive)
-    assert ran.out.splitlines()[2] == f"1 archived and deleted: {games['finished']}"
+    assert ran.out.splitlines()[2] == f"finished games archived and deleted: 1 {games['finished']}"
     assert [path.stem for path in Path(archive).iterdir()] == [games["finished"]]

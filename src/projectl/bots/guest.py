@@ -59,7 +59,8 @@ def read_link(text: str) -> Link:
         parts = urllib.parse.urlsplit(text.strip())
         game = _GAME.fullmatch(parts.path)
         web = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        good = web and text.isprintable() and (game is not None or parts.path in ("", "/", "/tables"))
+        whole = text.isprintable() and " " not in text.strip()
+        good = web and whole and (game is not None or parts.path in ("", "/", "/tables"))
     except ValueError:
         good = False
     if not good:

@@ -6,6 +6,7 @@ from io import TextIOWrapper
 from typing import Annotated, Final
 
 import typer
+from typer.core import TyperOption
 from typer.exceptions import TyperException
 
 import projectl
@@ -104,6 +105,8 @@ def _run() -> None:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except TyperException as error:
+        if not error.format_message():  # `projectl games` alone: its help was printed
+            sys.exit(0)
         raise _wrong_usage(error) from None
     sys.exit(ended if isinstance(ended, int) else 0)
 
@@ -112,5 +115,7 @@ def _wrong_usage(error: TyperException) -> Usage:
     """Typer's words as one sentence, and where to read more."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else NAME
+    if isinstance(error, typer.BadParameter) and isinstance(error.param, TyperOption) and context is not None:
+        error.param_hint = f"'{settings.given_as(context, error.param)}'"
     words = " ".join(error.format_message().split()).rstrip(".")
     return Usage("usage", f"{words[:1].lower()}{words[1:]}; `{path} -h` explains")

@@ -16,7 +16,7 @@ class Located(ProjectLError):
     """An error as `FILE:LINE: …`."""
 
     def __str__(self) -> str:
-        file = self.file if self.file.isprintable() else repr(self.file)
+        file = self.file if self.file and self.file.isprintable() else repr(self.file)
         place = f"{file}:{self.line}" if self.line else file
         return f"{place}: {self.kind}: {self.sentence}"
 

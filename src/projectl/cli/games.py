@@ -68,7 +68,7 @@ def list_games(
     older: Annotated[
         float, typer.Option(metavar="DAYS", min=0, help="Where nothing has happened for so many days.")
     ] = 0.0,
-    most: Annotated[int, typer.Option(min=0, help="So many, the newest first; 0: all.")] = 100,
+    most: Annotated[int, typer.Option(min=0, max=1_000_000, help="So many, the newest first; 0: all.")] = 100,
     store: StoreUrl = "",
     as_json: Json = False,
     config: Config = "",
@@ -200,9 +200,9 @@ def expire_games(
         print_json(found._asdict())
         return
     would = "would be " if dry_run else ""
-    for words, games in (
-        ("deleted at which no game began", found.deleted),
-        ("closed with which nobody goes on", found.closed),
-        ("archived and deleted", found.archived),
+    for what, done, games in (
+        ("tables at which no game began", "deleted", found.deleted),
+        ("games that nobody goes on with", "closed", found.closed),
+        ("finished games", "archived and deleted", found.archived),
     ):
-        typer.echo(f"{len(games)} {would}{words}{': ' if games else ''}{' '.join(games)}")
+        typer.echo(f"{what} {would}{done}: {len(games)} {' '.join(games)}".rstrip())

@@ -68,7 +68,7 @@ def moves(
 
 def perft(
     file: File,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="How many actions deep.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=100, help="How many actions deep.")],
     pack: Packs = [],  # noqa: B006
 ) -> None:
     """Count the sequences of actions from the end of a record."""

@@ -18,10 +18,19 @@ from rich.console import Console
 from rich.text import Text
 
 import projectl
-from projectl.cli.settings import Archive, Config, ExpireIdle, ExpireWaiting, KeepFinished, StoreUrl, origins
-from projectl.cli.start import INTERPRETED, Start, check_free, collector, free_port, migrated, show_start
+from projectl.cli.settings import (
+    Archive,
+    Config,
+    ExpireIdle,
+    ExpireWaiting,
+    KeepFinished,
+    StoreUrl,
+    origins,
+    unknown_variables,
+)
+from projectl.cli.start import INTERPRETED, Start, check_archive, check_free, collector, free_port, migrated, show_start
 from projectl.core.errors import Unreadable
-from projectl.server.errors import StoreError
+from projectl.server.errors import BusError
 
 log: Final = logging.getLogger("projectl.serve")
 WORKER_SECONDS: Final = 60  # in which a process has to serve, also on a machine that is busy
@@ -79,13 +88,14 @@ def serve(
     config: Config = "",
 ) -> None:
     """Serve the page and the games. What is no option stands in the environment or in a file of settings."""
-    from projectl.server.addresses import links, public_link
+    from projectl.server.addresses import links, page_origin, proxy, public_link
+    from projectl.server.bus import bus_address
     from projectl.server.games.upkeep import Policy
     from projectl.server.settings import Settings, default_store, own_folder_can_be_written
     from projectl.server.store.store import address
 
     if workers > 1 and not bus:
-        raise StoreError("bus-needed", "several processes need a bus to hear of each other: --bus redis://…")
+        raise BusError("bus-needed", "several processes need a bus to hear of each other: --bus redis://…")
     log_level = log_level or ("warning" if sys.stderr.isatty() else "info")
     if log_level not in LOG_LEVELS:
         raise Unreadable("log-level", f"a log level is debug, info, warning or error, found {log_level[:20]!r}")
@@ -95,19 +105,19 @@ def serve(
     passing = not store and not own_folder_can_be_written()
     settings = Settings(
         url.render_as_string(hide_password=False),
-        bus or None,
+        bus_address(bus) if bus else None,
         bots or None,
         bot_pause,
-        tuple(origin or ()),
+        tuple(page_origin(given) for given in origin or ()),
         links(host, port),
         public,
         Policy(expire_waiting, expire_idle, keep_finished, archive).checked(),
-        tuple(trusted_proxy or ()),
+        tuple(proxy(given) for given in trusted_proxy or ()),
         collector(traces) if traces else "",
     )
     start = Start(host, port, workers, log_level, url, passing, settings)
     if check:
-        show_start(start, origins(context))
+        show_start(start, origins(context), unknown_variables())
     else:
         _run(start, open_page=open_page)
 
@@ -117,12 +127,13 @@ def _run(start: Start, *, open_page: bool) -> None:
     from projectl.server.store.files import held
 
     check_free(start.host, start.port)
+    check_archive(start.settings.policy.archive)
     url = start.store
     if url.get_backend_name() == "sqlite" and url.database:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    logs.begin(start.log_level)
     if start.settings.bus:
         _check_bus(start.settings.bus)
-    logs.begin(start.log_level)
     with held(url, together=bool(start.settings.bus)):
         _begin(start, open_page=open_page)
 
@@ -133,10 +144,10 @@ def _check_bus(bus: str) -> None:
 
     try:
         asyncio.run(check_bus(bus))
-    except StoreError as error:
+    except BusError as error:
         if error.code != "bus-open":
             raise
-        log.warning("%s; until then news come from the store", error.sentence)
+        _say(f"{error.sentence}; until then news come from the store", logging.WARNING)
 
 
 def _begin(start: Start, *, open_page: bool) -> None:
@@ -226,12 +237,12 @@ def _stopped(number: int, _: object) -> None:
     sys.exit(0)
 
 
-def _say(words: str) -> None:
+def _say(words: str, level: int = logging.INFO) -> None:
     """A sentence for a person at a terminal; a line like all others for whoever reads the log."""
     if sys.stderr.isatty():
         typer.echo(words, err=True)
     else:
-        log.info(words)
+        log.log(level, words)
 
 
 def _invite(reached: list[str], host: str) -> None:

@@ -3,6 +3,7 @@
 `--bot-pause 1` is `PROJECTL_BOT_PAUSE=1` and, in the file, `bot-pause = 1`.
 """
 
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Final
@@ -13,7 +14,8 @@ from typer.core import TyperOption
 from projectl.cli.files import named, read_text
 from projectl.core.errors import Unreadable
 
-CONTEXT: Final = {"auto_envvar_prefix": "PROJECTL"}  # of the command whose options are settings
+_PREFIX: Final = "PROJECTL"
+CONTEXT: Final = {"auto_envvar_prefix": _PREFIX}  # of the command whose options are settings
 _NOT_IN_A_FILE: Final = ("config", "check", "open")  # they say what is to be done now
 _WHERE: Final = {
     "COMMANDLINE": "option",
@@ -119,6 +121,26 @@ def _options(command: object) -> Iterator[tuple[str, TyperOption]]:
     for option in getattr(command, "params", ()):
         if isinstance(option, TyperOption):
             yield option.opts[0].removeprefix("--"), option
+
+
+def given_as(context: typer.Context, option: TyperOption) -> str:
+    """What a person looks for who gave an option a value: itself, a variable, or a line of the settings' file."""
+    source = context.get_parameter_source(option.name)
+    given = _WHERE[source.name] if source else "option"
+    name = option.opts[0].removeprefix("--")
+    if given == "environment":
+        return _variable(name)
+    return f"{name} in {context.params['config']}" if given == "file" else option.opts[0]
+
+
+def _variable(name: str) -> str:
+    return f"{_PREFIX}_{name.upper().replace('-', '_')}"
+
+
+def unknown_variables() -> list[str]:
+    """What stands in the environment like a setting, and is none."""
+    known = {_variable(name) for name in (*server_settings(), *_NOT_IN_A_FILE)}
+    return sorted(name for name in os.environ if name.startswith(f"{_PREFIX}_") and name not in known)
 
 
 def origins(context: typer.Context) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -74,7 +74,12 @@ def migrated(url: URL) -> Path | None:
 
 def _unusable(url: URL, error: Exception) -> StoreError:
     reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-    return StoreError("store-open", f"the store {url.render_as_string()} cannot be used: {reason}")
+    return StoreError("store-open", f"the store {shown_store(url)} cannot be used: {reason}")
+
+
+def shown_store(url: URL) -> str:
+    """The address as it was given, without its password."""
+    return url.set(drivername=url.get_backend_name()).render_as_string()
 
 
 def free_port(host: str) -> int:
@@ -127,14 +132,16 @@ def collector(address: str) -> str:
 # --- what it would do -------------------------------------------------------------------------
 
 
-def show_start(start: Start, origins: Mapping[str, str]) -> None:
+def show_start(start: Start, origins: Mapping[str, str], unknown: Sequence[str]) -> None:
     """Print the settings with where they come from, then what a start would do or why it could not."""
     shown = _shown(start)
     width = max(map(len, shown))
     for name, value in shown.items():
         typer.echo(f"{name:{width}}  {value or '-'}  ({origins.get(name, 'default')})")
     typer.echo("")
-    wrong = [error for look in (_address, _store, _bus, _programs) if (error := _tried(look, start))]
+    for name in unknown:
+        typer.echo(f"{name} stands in the environment, but there is no such setting.")
+    wrong = [error for look in (_address, _store, _bus, _archive, _programs) if (error := _tried(look, start))]
     for error in wrong:
         typer.echo(str(error), err=True)
     if wrong:
@@ -144,14 +151,14 @@ def show_start(start: Start, origins: Mapping[str, str]) -> None:
 
 def _shown(start: Start) -> dict[str, str]:
     """The settings as text; passwords are left out."""
-    from sqlalchemy.engine import make_url
+    from projectl.server.bus import shown_bus
 
     given = start.settings
     return {
         "host": start.host,
         "port": str(start.port),
-        "store": start.store.render_as_string(),
-        "bus": make_url(given.bus).render_as_string() if given.bus else "",
+        "store": shown_store(start.store),
+        "bus": shown_bus(given.bus) if given.bus else "",
         "workers": str(start.workers),
         "bots": str(given.thinkers or "by the number of cores"),
         "bot-pause": f"{given.bot_pause:g}",
@@ -202,10 +209,29 @@ def _store(start: Start) -> str:
 
 
 def _new_file(path: Path) -> str:
-    there = next(folder for folder in path.absolute().parents if folder.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK):
+    if there := _closed(path.absolute().parent):
         raise StoreError("store-open", f"the store {path} cannot be made: {there} cannot be written to")
     return f"The store {path} would be made."
+
+
+def _closed(folder: Path) -> Path | None:
+    """What keeps a folder from being written to, or from being made; none if nothing does."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    return None if there.is_dir() and os.access(there, os.W_OK) else there
+
+
+def check_archive(folder: str) -> None:
+    """Refuse an archive that no record could be written to."""
+    if folder and (there := _closed(Path(folder).absolute())):
+        raise Unreadable("archive", f"--archive {folder} cannot be used: {there} cannot be written to")
+
+
+def _archive(start: Start) -> str:
+    policy = start.settings.policy
+    check_archive(policy.archive)
+    if not policy.finished:
+        return "Finished games are kept."
+    return f"Finished games would go to {policy.archive} after {policy.finished:g} days."
 
 
 def _bus(start: Start) -> str:

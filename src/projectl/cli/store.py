@@ -102,6 +102,7 @@ def import_games(
     from projectl.server.store.store import Store
 
     games = [(file, load_game(file, [])) for file in files]
+    make_folder(store or default_store())
 
     async def put() -> None:
         opened = Store(store or default_store())
@@ -128,6 +129,16 @@ async def _to_its_end(work: Coroutine[object, object, None]) -> None:
     except asyncio.CancelledError:
         await task
         raise
+
+
+def make_folder(store: str) -> None:
+    """A store that is to be written may be the first one in its folder."""
+    from projectl.server.store.files import file_of
+    from projectl.server.store.store import address
+
+    file = file_of(address(store))
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
 
 
 def check_there(store: str) -> None:

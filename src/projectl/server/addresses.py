@@ -3,7 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -45,14 +45,38 @@ def public_link(address: str) -> str:
     """A given public address, checked, with a slash at its end."""
     try:
         parts = urlsplit(address)
-        right = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
-        right = bool(right) and parts.port != 0 and parts.path in ("", "/") and address.isprintable()
+        right = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.username)
+        right = bool(right) and not parts.fragment and parts.port != 0 and parts.path in ("", "/")
+        right = right and address.isprintable()
     except ValueError:
         right = False
     if not right or " " in address:
         sentence = f"--public-url is as https://games.example.org, found {address[:60]!r}"
         raise Unreadable("public-url", sentence)
     return address if address.endswith("/") else f"{address}/"
+
+
+def page_origin(address: str) -> str:
+    """A given address of pages, as browsers name it, checked."""
+    try:
+        parts = urlsplit(address)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        right = right and parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
+    except ValueError:
+        right = False
+    if not right:
+        raise Unreadable("origin", f"--origin is as https://other.example.org, found {address[:60]!r}")
+    return address.rstrip("/").lower()
+
+
+def proxy(address: str) -> str:
+    """A given proxy, or network of them, checked: by name it would never be believed."""
+    try:
+        ip_network(address) if "/" in address else ip_address(address)
+    except ValueError:
+        sentence = f"--trusted-proxy is an address as 10.0.0.5 or a network as 172.16.0.0/12, found {address[:60]!r}"
+        raise Unreadable("trusted-proxy", sentence) from None
+    return address
 
 
 def links(host: str, port: int) -> tuple[str, ...]:

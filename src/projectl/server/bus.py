@@ -5,16 +5,18 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
-from projectl.server.errors import StoreError
+from projectl.server.errors import BusError
 from projectl.server.tasks import end
 
 log: Final = logging.getLogger("projectl.bus")
 _CHANNEL: Final = "projectl/1/news"
 _RETRY: Final = 1.0
+_SCHEMES: Final = ("redis", "rediss")  # rediss: by TLS
 
 
 class News(Struct, frozen=True, omit_defaults=True):
@@ -73,11 +75,8 @@ class RedisBus:
             from redis import asyncio as redis
         except ImportError:
             sentence = "a bus needs its driver, which `pip install 'projectl[redis]'` brings"
-            raise StoreError("bus-missing", sentence) from None
-        try:
-            self._redis = redis.Redis.from_url(url)
-        except ValueError as error:
-            raise StoreError("bus-url", f"this is no address of a bus: {error}") from None
+            raise BusError("bus-missing", sentence) from None
+        self._redis = redis.Redis.from_url(bus_address(url))
         self._queue: asyncio.Queue[News] = asyncio.Queue(maxsize=10_000)
         self._tasks: list[asyncio.Task[None]] = []
         self.up = False
@@ -88,7 +87,7 @@ class RedisBus:
             await self._redis.ping()
         except Exception as error:
             sentence = f"the bus does not answer ({error}): start it, or name another with --bus"
-            raise StoreError("bus-open", sentence) from None
+            raise BusError("bus-open", sentence) from None
 
     async def start(self, listener: Listener) -> None:
         self._tasks = [asyncio.create_task(self._hear(listener)), asyncio.create_task(self._tell())]
@@ -129,6 +128,25 @@ class RedisBus:
     async def close(self) -> None:
         await end(self._tasks)
         await self._redis.aclose()
+
+
+def bus_address(url: str) -> str:
+    """A given address of a bus, checked; it may hold a password, so it is not repeated."""
+    try:
+        parts = urlsplit(url)
+        right = parts.scheme in _SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        right = False
+    if not right:
+        raise BusError("bus-url", "--bus is the address of Redis or Valkey, as redis://localhost:6379/0")
+    return url
+
+
+def shown_bus(url: str) -> str:
+    """The address without its password."""
+    parts = urlsplit(url)
+    password = parts.password
+    return url.replace(f":{password}@", ":***@", 1) if password else url
 
 
 def make_bus(url: str | None) -> Bus:

@@ -43,3 +43,9 @@ class StoreError(ProjectLError):
     """The store cannot be opened or used."""
 
     kind = "store"
+
+
+class BusError(ProjectLError):
+    """The bus cannot be used."""
+
+    kind = "bus"

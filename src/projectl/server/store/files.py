@@ -18,8 +18,7 @@ except ImportError:  # Windows: there it is left to whoever starts servers
 
 def file_of(url: URL) -> Path | None:
     """The file, if the store is one."""
-    there = url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:"
-    return Path(url.database) if there and url.database else None
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def for_its_owner(path: Path) -> None:

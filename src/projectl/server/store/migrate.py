@@ -57,7 +57,7 @@ def migrate(url: URL) -> Path | None:
 
 def _copy(url: URL, present: str) -> Path | None:
     """A copy of an SQLite store beside it. PostgreSQL has its own backups, and migrates in one transaction."""
-    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+    if url.get_backend_name() != "sqlite" or not url.database:
         return None
     path = Path(f"{url.database}.before-{present}")
     number = 1

@@ -117,8 +117,9 @@ def address(url: str) -> URL:
         url = f"sqlite:///{url}"
     try:
         found = make_url(url)
-    except ArgumentError:
-        raise StoreError("store-url", f"this is no address of a store: {url[:60]!r}") from None
+    except (ArgumentError, ValueError):  # it may hold a password, so it is not repeated
+        sentence = "--store is a file, sqlite:///FILE or postgresql://USER@HOST/NAME; this is none of them"
+        raise StoreError("store-url", sentence) from None
     name = found.get_backend_name()
     if name == "postgresql":
         if find_spec("psycopg") is None:
@@ -127,6 +128,9 @@ def address(url: str) -> URL:
         return found.set(drivername="postgresql+psycopg")
     if name != "sqlite":
         raise StoreError("store-url", f"a store is sqlite:///FILE or postgresql://…, found {name[:20]!r}")
+    if found.host or found.database in (None, "", ":memory:"):
+        sentence = "a store is a file, named after three slashes, as sqlite:///games.db or sqlite:////srv/games.db"
+        raise StoreError("store-url", sentence)
     return found
 
 
