@@ -118,7 +118,8 @@ def test_a_clock_years_off_is_said_and_nothing_is_lost(page: Page) -> None:
 
 def test_a_day_that_has_not_come(page: Page) -> None:
     page.goto(f"/daily/{today() + timedelta(days=3)}")
-    expect(page.get_by_role("alert")).to_have_text(said("refused_daily_later", about=f"{today():%B} {today().day}, {today().year}"))
+    now = f"{today():%B} {today().day}, {today().year}"
+    expect(page.get_by_role("alert")).to_have_text(said("refused_daily_later", about=now))
     page.get_by_role("link", name=said("daily_today")).click()
     expect(page.locator(".board")).to_be_visible()
 
