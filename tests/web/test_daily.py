@@ -92,6 +92,7 @@ def test_the_first_answer_counts_and_the_best_turn_is_shown(page: Page) -> None:
     for _ in range(3):
         person.do_gain({"legal": {"1": []}}, 1, ["O1"])
         page.wait_for_function("() => !document.querySelector('.prompt.busy')")
+    expect(page.get_by_role("heading", name=said("b_turn_whole"))).to_be_visible()  # and not "Now playing: Player 2"
     # Taken back and played again: nothing has been compared yet.
     page.get_by_role("button", name=said("daily_compare"), exact=True).click()
     expect(page.locator("footer .verdict")).to_be_visible(timeout=60_000)  # plain Python thinks for a while
