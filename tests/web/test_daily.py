@@ -92,6 +92,7 @@ def test_the_first_answer_counts_and_the_best_turn_is_shown(page: Page) -> None:
     for _ in range(3):
         person.do_gain({"legal": {"1": []}}, 1, ["O1"])
         page.wait_for_function("() => !document.querySelector('.prompt.busy')")
+    expect(page.get_by_role("heading", name=said("b_turn_whole"))).to_be_visible()  # and not "Now playing: Player 2"
     # Taken back and played again: nothing has been compared yet.
     page.get_by_role("button", name=said("daily_compare"), exact=True).click()
     expect(page.locator("footer .verdict")).to_be_visible(timeout=60_000)  # plain Python thinks for a while
@@ -118,7 +119,8 @@ def test_a_clock_years_off_is_said_and_nothing_is_lost(page: Page) -> None:
 
 def test_a_day_that_has_not_come(page: Page) -> None:
     page.goto(f"/daily/{today() + timedelta(days=3)}")
-    expect(page.get_by_role("alert")).to_have_text(said("refused_daily_later", about=today().isoformat()))
+    now = f"{today():%B} {today().day}, {today().year}"
+    expect(page.get_by_role("alert")).to_have_text(said("refused_daily_later", about=now))
     page.get_by_role("link", name=said("daily_today")).click()
     expect(page.locator(".board")).to_be_visible()
 

@@ -42,6 +42,12 @@ class Learner(Mouse):
         """Where the coach speaks."""
         return self.page.get_by_role("region", name=said("learn_title"))
 
+    def height(self) -> float:
+        """How high the coach stands above the table."""
+        box = self.coach.bounding_box()
+        assert box is not None
+        return box["height"]
+
     def is_told(self, number: int) -> None:
         """The coach is at this step, in words and on the bar."""
         expect(self.coach.get_by_role("heading")).to_have_text(said(f"learn_{_STEPS[number]}_title"))
@@ -79,7 +85,9 @@ def test_the_guided_game_from_its_first_step_to_its_end(page: Page) -> None:
     ana.is_told(0)
     # While one reads, nothing can be done by mistake.
     expect(page.get_by_role("toolbar").get_by_role("button", name="Gain")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".prompt")).to_be_empty()  # and nothing is asked for
     ana.goes_on(0)
+    high = ana.height()
     ana.obeys(1, "take W1", '[data-slot="W1"]')
     ana.obeys(2, "place I2", '[data-piece="I2"]')
     # Leaving in the middle: the same game, at the same step, with nothing taken for done.
@@ -95,6 +103,7 @@ def test_the_guided_game_from_its_first_step_to_its_end(page: Page) -> None:
     assert state["view"]["players"][0]["completed"], "the first puzzle is complete"
     ana.goes_on(4)
     ana.obeys(5, "take W1", '[data-slot="W1"]')
+    assert ana.height() == high, "the table does not jump with the length of a text"
     ana.obeys(6, "gain", ".do-gain")
     ana.obeys(7, "upgrade", ".do-upgrade")
     ana.obeys(8, "take B1")

@@ -129,6 +129,7 @@ def test_links_to_games_that_are_full_over_or_unknown(visits: Visits) -> None:
     late.page.goto(f"/join/{made['game']}?seat=2")
     expect(late.page.get_by_role("alert")).to_have_text(said("join_full"))
     late.page.goto(f"/join/{made['game']}#{'x' * 32}")
+    expect(late.page.get_by_text(said("join_taken", game="2 players"))).to_be_visible()
     press(late.page, "join_sit")
     expect(late.page.get_by_role("alert")).to_have_text(said("refused_invite"))
     ana.page.request.post(f"/api/tables/{made['game']}/resign", data={"id": "r", "version": 0})
@@ -137,6 +138,7 @@ def test_links_to_games_that_are_full_over_or_unknown(visits: Visits) -> None:
     expect(late.page.get_by_role("alert")).to_have_text(said("join_over"))
     late.page.goto("/join/nothing#token")
     expect(late.page.get_by_role("alert")).to_have_text(said("refused_no_game"))
+    expect(late.page.get_by_role("main").get_by_role("link", name=said("nav_home"))).to_be_visible()
     late.wrong[:] = [text for text in late.wrong if not re.search(r"40[34]", text)]  # the browser notes each refusal
 
 

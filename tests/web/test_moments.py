@@ -7,13 +7,14 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
+import pytest
 from playwright.sync_api import expect
 
 from projectl.game import Game
 from projectl.record import replay
 from tests.web.browsing import Visit
 from tests.web.conftest import Visits
-from tests.web.people import Mouse, Person
+from tests.web.people import Finger, Mouse, Person
 from tests.web.scenes import named, record
 from tests.web.tables import go_on, sit_down
 from tests.web.test_layout import seats
@@ -194,13 +195,36 @@ def test_the_end_says_what_became_of_me_my_best_and_what_decided_it(visits: Visi
     expect(visit.page.locator(".confetti")).to_have_count(0)  # motion is not wanted here
 
 
-def test_sound_is_offered_once(visits: Visits) -> None:
-    visit = visits()
+def test_on_a_phone_the_log_leads_back_and_makes_room(visits: Visits) -> None:
+    page = visits(phone=True).page
+    go_on(Finger(page), record("middle"), seats=named(2))
+    page.get_by_role("button", name=said("b_log"), exact=True).tap()
+    page.get_by_role("dialog").get_by_role("button", name=said("b_look_back")).tap()
+    expect(page.get_by_role("slider")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name=said("b_look_now")).tap()
+    expect(page.get_by_role("toolbar", name="Actions").first).to_be_visible()
+
+
+# What lies under a box of the page, of the table's own things.
+_UNDER: Final = """offer => {
+  const box = offer.getBoundingClientRect();
+  const things = document.querySelectorAll("[data-slot], .places, [data-piece], .banner button, .banner h2, .players");
+  return [...things].map((e) => [e.className, e.getBoundingClientRect()]).filter(([, each]) =>
+    Math.min(box.right, each.right) - Math.max(box.left, each.left) > 1 &&
+    Math.min(box.bottom, each.bottom) - Math.max(box.top, each.top) > 1).map(([name]) => String(name));
+}"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_sound_is_offered_once_and_beside_the_table(visits: Visits, phone: bool) -> None:
+    visit = visits(phone=phone)
     visit.settings('{"soundOffered": false}')
     person = against_a_bot(visit)
     page = person.page
     offer = page.get_by_role("complementary", name=said("sound_offer"))
     expect(offer).to_be_visible()
+    assert offer.evaluate(_UNDER) == []
     offer.get_by_role("button", name=said("sound_yes")).click()
     expect(offer).to_have_count(0)
     assert page.evaluate("JSON.parse(localStorage.getItem('projectl.settings')).sound") is True

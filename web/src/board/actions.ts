@@ -72,6 +72,11 @@ export class Legal {
     return [...this.#by.keys()].some((key) => key.startsWith("insert "));
   }
 
+  /** Whether nothing at all is possible, as while a guide is read. */
+  get none(): boolean {
+    return this.#texts.size === 0;
+  }
+
   /** Whether anything but an Insert or the end of the turn is possible. */
   get plain(): boolean {
     return [...this.#by.keys()].some((key) => !key.startsWith("insert ") && key !== "pass");

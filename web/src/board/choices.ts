@@ -101,6 +101,6 @@ export function choices(hand: Hand): Choice[] {
     add("undo", m.b_undo(), "Z", back > 0, () => hand.props().onundo(back, false), () => hand.said.say(m.b_why_no_undo(), true));
     add("reset", m.b_reset(), "Shift+Z", back > 0, () => hand.props().onundo(back, true), () => hand.said.say(m.b_why_no_undo(), true));
   }
-  if (hand.props().table.hints !== false) add("hint", m.b_hint(), "N", hand.me.acting, () => hand.props().onhint(hand.me.seat));
+  if (hand.props().table.hints !== false) add("hint", m.b_hint(), "N", hand.me.acting && !hand.me.legal.none, () => hand.props().onhint(hand.me.seat));
   return found;
 }

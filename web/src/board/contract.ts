@@ -39,9 +39,11 @@ export interface BoardProps {
   time: Record<string, number>; // seconds left by seat, as of the last state
   settings: BoardSettings;
   busy: boolean; // an action is under way: hands wait
+  whole?: boolean; // a turn that is tried is complete: nobody is to act now
   cut?: boolean; // the line to the table is lost: whose turn it is now, nobody here knows
   refused: { code: string; sentence: string } | null;
   hint: Advice | null;
+  hinting?: boolean; // one is looked for
   /** At the two ends of the line above the table: the way out, and what is about more than the table. */
   lead?: Snippet;
   tail?: Snippet;

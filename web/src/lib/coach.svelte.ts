@@ -16,8 +16,10 @@ interface Step {
 const always = (): boolean => true;
 const emptyAt1 = (me: PlayerView): number => me.puzzles.find(({ place }) => place === 1)?.empty.length ?? 0;
 
+const CARDS = ["W", "B"].flatMap((row) => [1, 2, 3, 4].map((n) => `take ${row}${n}`));
+
 export const STEPS: readonly Step[] = [
-  { id: "welcome", asks: null, spot: [], fits: always },
+  { id: "welcome", asks: null, spot: [...CARDS, "supply"], fits: always },
   {
     id: "take",
     asks: /^take W1$/,
