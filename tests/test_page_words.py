@@ -18,7 +18,7 @@ _WEB: Final = _ROOT / "web"
 LANGUAGES: Final = ("en", "cs", "de", "es", "fr", "it")
 # These parts of the program never answer a page.
 NOT_OF_THE_SERVER: Final = {"cli", "terminal", "arena", "bots", "envs", "accel"}
-WHILE_STARTING: Final = {"StoreError"}  # is told to whoever starts a server
+WHILE_STARTING: Final = {"StoreError", "BusError"}  # are told to whoever starts a server
 STARTING: Final = {Path("server/addresses.py")}  # works only then
 # Only a command line reads card packs: `test_a_server_reads_no_packs`.
 OF_PACKS: Final = {
