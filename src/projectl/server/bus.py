@@ -80,6 +80,7 @@ class RedisBus:
         self._queue: asyncio.Queue[News] = asyncio.Queue(maxsize=10_000)
         self._tasks: list[asyncio.Task[None]] = []
         self.up = False
+        self._told = False  # that it is gone, since it was there
 
     async def check(self) -> None:
         """Refuse a bus that does not answer."""
@@ -101,11 +102,11 @@ class RedisBus:
                         if message["type"] == "message":
                             await listener(_decode(message["data"]))
                         elif message["type"] == "subscribe":
-                            self.up = True
+                            self.up, self._told = True, False
                             await listener(News("", ""))
             except Exception as error:  # the bus may come back
                 self.up = False
-                log.warning("the bus is gone: %s", error)
+                self._gone("the bus is gone: %s", error)
                 await asyncio.sleep(_RETRY)
 
     async def _tell(self) -> None:
@@ -118,8 +119,14 @@ class RedisBus:
                 await self._redis.publish(_CHANNEL, news)
                 return
             except Exception as error:
-                log.warning("news could not be sent: %s", error)
+                self._gone("news could not be sent: %s", error)
                 await asyncio.sleep(_RETRY)
+
+    def _gone(self, words: str, error: Exception) -> None:
+        """Say it once, not with every try."""
+        if not self._told:
+            log.warning(words, error)
+        self._told = True
 
     def publish(self, news: News) -> None:
         with contextlib.suppress(asyncio.QueueFull):
