@@ -19,7 +19,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(if $(SHORT),PROJECTL_SHORT=1 )$(BIN)/pytest --numprocesses $(JOBS) --dist loadfile
+	$(if $(SHORT),PROJECTL_SHORT=1 )$(BIN)/pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # The documentation as a site, in build/docs: as a server shows it at /docs. First what the program says of itself.
 docs: $(VENV)/.docs

@@ -162,7 +162,10 @@ def test_ctrl_c_saves_and_prints_what_was_played_and_resume_goes_on(tmp_path: Pa
             assert match.poll() is None
             time.sleep(0.05)
         match.send_signal(signal.SIGINT)
-        printed, _ = match.communicate(timeout=60)
+        try:
+            printed, _ = match.communicate(timeout=60)
+        finally:
+            match.kill()
     assert match.returncode == 130
     saved = len((out / "games.jsonl").read_text().splitlines())
     assert 3 <= saved <= 4

@@ -260,9 +260,19 @@ def text_of(page: str, part: str) -> list[str]:
 
 
 def test_every_printed_text_is_looked_at() -> None:
-    looked_at = {"arena.md": 1, "cards.md": 1, "rules.md": 1, "speed.md": 3, "terminal.md": 1, "CONTRIBUTING.md": 1}
+    looked_at = {"accel.md": 1, "arena.md": 1, "cards.md": 1, "rules.md": 1}
+    looked_at |= {"speed.md": 3, "terminal.md": 1, "CONTRIBUTING.md": 1}
     found = [page.name for page, block in BLOCKS if block.kind == "text"]
     assert {name: found.count(name) for name in found} == looked_at
+
+
+def test_the_proof_of_the_array_engine_adds_up() -> None:
+    *groups, total = text_of("accel.md", "games differ")
+    numbers = [re.match(r" *(\d+) games, +(\d+) decisions: (.*)", row) for row in groups]
+    games, decisions, names = zip(*(number.groups() for number in numbers if number), strict=True)
+    assert total.startswith(f"{sum(map(int, games))} games, {sum(map(int, decisions))} decisions in ")
+    assert total.endswith(": 0 games differ")
+    assert {"every standard game", "every solo game"} < set(names)
 
 
 def test_the_arenas_tables() -> None:
