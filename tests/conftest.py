@@ -2,9 +2,12 @@
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from projectl.bots import registry
 
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
@@ -12,6 +15,15 @@ if os.environ.get("CI"):
 # The tests may run in the background, where Ctrl-C is for others: what they start hears it all the same.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _bots_are_forgotten() -> Iterator[None]:
+    """A bot that a test or an example registers is known to nobody after it."""
+    known = dict(registry._FACTORIES)
+    yield
+    registry._FACTORIES.clear()
+    registry._FACTORIES.update(known)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
