@@ -90,3 +90,14 @@ def opening(host: str, key: str, address: str) -> bytes:
         f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n{cookie}"
         f"X-Forwarded-For: {address}\r\n\r\n"
     ).encode()
+
+
+class OpenGame:
+    """A game, and what its next player may do."""
+
+    def __init__(self, name: str, keys: list[str], number: int) -> None:
+        self.name = name
+        self.keys = keys
+        self.number = number
+        self.version = -1  # of the last state that somebody can act on
+        self.legal: list[str] = []

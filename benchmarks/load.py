@@ -30,7 +30,7 @@ from rich.table import Table as Grid
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.light import LightSocket, opening
+from benchmarks.light import LightSocket, OpenGame, opening
 
 
 class Heard(msgspec.Struct):
@@ -62,15 +62,11 @@ class Socket(LightSocket):
             self.open.set_exception(ConnectionError("closed"))
 
 
-class Game:
-    """A game, and what its next player may do."""
+class Game(OpenGame):
+    """A game of this crowd."""
 
     def __init__(self, name: str, keys: list[str], number: int) -> None:
-        self.name = name
-        self.keys = keys
-        self.number = number
-        self.version = -1  # of the last state that somebody can act on
-        self.legal: list[str] = []
+        super().__init__(name, keys, number)
         self.socket: Socket | None = None  # of the player whose turn it is
 
 

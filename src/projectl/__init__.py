@@ -34,6 +34,7 @@ __all__ = [
     "Batch",
     "Bot",
     "BotError",
+    "BotWarning",
     "Card",
     "Dice",
     "Game",
@@ -84,6 +85,7 @@ _LATER = {
     "Batch": "core.batch:Batch",
     "Bot": "bots.protocol:Bot",
     "BotError": "bots.protocol:BotError",
+    "BotWarning": "bots.registry:BotWarning",
     "Known": "core.knowledge:Known",
     "Look": "bots.protocol:Look",
     "bots": "bots",
@@ -101,6 +103,7 @@ _LATER = {
 
 if TYPE_CHECKING:
     from projectl.bots.protocol import Bot, BotError, Look, look_at
+    from projectl.bots.registry import BotWarning
     from projectl.bots.registry import make as make_bot
     from projectl.bots.registry import names as bot_names
     from projectl.bots.registry import register as register_bot

@@ -13,8 +13,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from projectl.accel import train
-from projectl.accel.train import Learner, Step
+from projectl.accel import learning, self_play, train
+from projectl.accel.learning import Learner
+from projectl.accel.self_play import Step
 from projectl.bots import BotError, network
 from projectl.bots.neural import WEIGHTS
 from projectl.core import actions
@@ -24,19 +25,19 @@ from projectl.core.state import PLACES
 
 def test_values_counted_from_the_mover_become_values_by_seat() -> None:
     relative = jnp.arange(1.0, SEATS + 1)[None, :].repeat(3, 0)
-    found = train.by_seat(relative, jnp.array([0, 1, 2]), jnp.array([2, 3, 4]))
+    found = self_play.by_seat(relative, jnp.array([0, 1, 2]), jnp.array([2, 3, 4]))
     assert found.tolist() == [[1, 2, 0, 0, 0, 0], [3, 1, 2, 0, 0, 0], [3, 4, 1, 2, 0, 0]]
 
 
 def test_leads_are_points_beyond_the_mean_of_the_others() -> None:
     points = jnp.array([[10, 4, 99, 99], [6, 3, 0, 99]])
-    found = train.leads(points, jnp.array([2, 3]))
+    found = self_play.leads(points, jnp.array([2, 3]))
     assert np.allclose(found[0], [0.6, -0.6, 0, 0, 0, 0])
     assert np.allclose(found[1], [0.45, 0, -0.45, 0, 0, 0])
 
 
 def test_every_kind_of_game_in_training_has_a_name_of_its_own() -> None:
-    tables = [train.mixture(train.TABLES, 512), train.mixture(train.ALONE, 128)]
+    tables = [self_play.mixture(self_play.TABLES, 512), self_play.mixture(self_play.ALONE, 128)]
     names = train.names_of(tables)
     assert len(names) == len(set(names)) == 26
     assert [games.slots for games in tables] == [512, 128]
@@ -45,15 +46,15 @@ def test_every_kind_of_game_in_training_has_a_name_of_its_own() -> None:
 
 
 def test_every_other_past_self_has_whims_most_of_all_about_black_cards() -> None:
-    found = np.asarray(train.whims(jax.random.key(1), 4000))
+    found = np.asarray(self_play.whims(jax.random.key(1), 4000))
     assert not found[::2].any(), "as it learned"
     spread = found[1::2].std(0)
-    black = train.LIKED_AS[actions.TAKE + PLACES]
-    assert np.allclose(np.delete(spread, black), train.WHIM, rtol=0.1)
-    assert np.allclose(spread[black], 1.5 * train.WHIM, rtol=0.1)
+    black = self_play.LIKED_AS[actions.TAKE + PLACES]
+    assert np.allclose(np.delete(spread, black), self_play.WHIM, rtol=0.1)
+    assert np.allclose(spread[black], 1.5 * self_play.WHIM, rtol=0.1)
     # A liking is of a kind of decision: of all black cards in the row alike, and of none in the white row.
-    assert set(train.LIKED_AS[actions.TAKE + PLACES : actions.TAKE + 2 * PLACES]) == {black}
-    assert black not in train.LIKED_AS[actions.TAKE : actions.TAKE + PLACES]
+    assert set(self_play.LIKED_AS[actions.TAKE + PLACES : actions.TAKE + 2 * PLACES]) == {black}
+    assert black not in self_play.LIKED_AS[actions.TAKE : actions.TAKE + PLACES]
 
 
 def test_an_exploiter_meets_one_player_who_stays_as_it_is_in_every_seat_of_every_game(tmp_path: Path) -> None:
@@ -62,7 +63,7 @@ def test_an_exploiter_meets_one_player_who_stays_as_it_is_in_every_seat_of_every
     fixed = run.past()
     assert [likings.shape[0] for likings in fixed.whims] == [games.slots for games in run.tables]
     assert not any(np.asarray(likings).any() for likings in fixed.whims)
-    seats = train.present_seats(run.tables[0], run.every)
+    seats = self_play.present_seats(run.tables[0], run.every)
     assert np.bincount(seats).tolist() == [len(seats) // 2] * 2, "from each seat as often"
     run.started = 1.0
     run.count({"decisions": np.zeros(1)})
@@ -95,7 +96,7 @@ def two_player_game(won: int) -> Step:
 
 @pytest.mark.parametrize("winner", [0, 1])
 def test_the_winners_decisions_were_better_than_expected(winner: int) -> None:
-    found = train.lessons(two_player_game(winner), jnp.float32(0))
+    found = learning.lessons(two_player_game(winner), jnp.float32(0))
     better = np.asarray(found.advantage)[:, 0]
     assert better[winner] > 0.4
     assert better[1 - winner] < -0.4
@@ -108,7 +109,7 @@ def test_the_winners_decisions_were_better_than_expected(winner: int) -> None:
 
 def test_nothing_is_learned_across_the_end_of_a_game() -> None:
     one, other = (
-        train.lessons(two_player_game(0)._replace(win=jnp.full((3, 1, SEATS), 0.5).at[2].set(later)), jnp.float32(0))
+        learning.lessons(two_player_game(0)._replace(win=jnp.full((3, 1, SEATS), 0.5).at[2].set(later)), jnp.float32(0))
         for later in (0.1, 0.9)
     )
     assert np.allclose(one.advantage, other.advantage)
@@ -124,7 +125,7 @@ def test_a_step_goes_down_the_gradient_and_never_far() -> None:
     before = {"a": jnp.array([1.0, -1.0])}
     none = jax.tree.map(jnp.zeros_like, before)
     steep = {"a": jnp.array([300.0, 400.0])}
-    after, length = train.updated(Learner(before, none, none, jnp.float32(0)), steep, jnp.float32(0.01))
+    after, length = learning.updated(Learner(before, none, none, jnp.float32(0)), steep, jnp.float32(0.01))
     assert float(length) == pytest.approx(500)
     assert np.allclose(after.mean["a"], 0.1 * np.array([0.3, 0.4]), rtol=1e-3)  # cut to a length of a half
     assert np.allclose(before["a"] - after.weights["a"], 0.01, rtol=1e-3)  # Adam's first step is the rate

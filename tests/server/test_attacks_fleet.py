@@ -39,11 +39,12 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hurried")
 async def test_no_task_that_loses_a_cancellation_keeps_a_server_from_stopping() -> None:
-    tasks = Tasks()
-    tasks.spawn(Deaf(3).goes_on())
+    tasks, deaf = Tasks(), Deaf(3)
+    tasks.spawn(deaf.goes_on())
     await asyncio.sleep(0)
     async with asyncio.timeout(5):
         await tasks.close()
+    assert deaf.times < 0, "it was cancelled once more than it lost"
 
 
 @pytest.mark.usefixtures("hurried")
@@ -64,6 +65,7 @@ async def test_no_bus_that_loses_a_cancellation_keeps_a_server_from_stopping(mon
     async with asyncio.timeout(5):
         await publishing.wait()
         await bus.close()
+    assert all(task.done() for task in bus._tasks)
 
 
 async def _nobody(news: News) -> None:
@@ -140,6 +142,7 @@ async def test_nobody_waits_for_news_that_were_never_sent(house: House, monkeypa
     version = spectator.version
     await house.games.store.append(made["game"], [Row(version + 1, Said(1, "hello"), 1.0, "elsewhere")])
     await until(lambda: spectator.version == version + 1)
+    assert [one["event"]["type"] for one in spectator.state["events"]] == ["said"]
 
 
 async def test_no_table_is_forgotten_by_the_lists_because_the_store_was_away_for_a_moment(
@@ -168,7 +171,9 @@ async def test_no_table_is_forgotten_by_the_lists_because_the_store_was_away_for
     await until(noted)
 
 
-async def test_nobody_fills_the_log_by_leaving_before_they_are_greeted(house: House) -> None:
+async def test_nobody_fills_the_log_by_leaving_before_they_are_greeted(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     async def receive() -> dict[str, str]:
         return {"type": "websocket.connect"}
 
@@ -177,3 +182,4 @@ async def test_nobody_fills_the_log_by_leaving_before_they_are_greeted(house: Ho
 
     scope = {"type": "websocket", "path": "/api/socket", "scheme": "ws", "headers": [(b"host", b"table.example")]}
     await house.server(scope, receive, send)
+    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
