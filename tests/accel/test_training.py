@@ -45,10 +45,11 @@ def test_every_kind_of_game_in_training_has_a_name_of_its_own() -> None:
     assert set(tables[1].players) == {2}
 
 
-def test_every_other_past_self_has_whims_most_of_all_about_black_cards() -> None:
+def test_half_of_the_others_have_whims_most_of_all_about_black_cards() -> None:
     found = np.asarray(self_play.whims(jax.random.key(1), 4000))
-    assert not found[::2].any(), "as it learned"
-    spread = found[1::2].std(0)
+    has = found.any(axis=1)
+    assert 0.45 < has.mean() < 0.55, "the others play as they learned"
+    spread = found[has].std(0)
     black = self_play.LIKED_AS[actions.TAKE + PLACES]
     assert np.allclose(np.delete(spread, black), self_play.WHIM, rtol=0.1)
     assert np.allclose(spread[black], 1.5 * self_play.WHIM, rtol=0.1)
@@ -60,7 +61,7 @@ def test_every_other_past_self_has_whims_most_of_all_about_black_cards() -> None
 def test_an_exploiter_meets_one_player_who_stays_as_it_is_in_every_seat_of_every_game(tmp_path: Path) -> None:
     options = train.asked(["--out", str(tmp_path), "--toy", "--against", str(WEIGHTS), "--keep", "0"])
     run = train.Run(options)
-    fixed = run.past()
+    fixed = run.others()
     assert [likings.shape[0] for likings in fixed.whims] == [games.slots for games in run.tables]
     assert not any(np.asarray(likings).any() for likings in fixed.whims)
     seats = self_play.present_seats(run.tables[0], run.every)
@@ -69,7 +70,34 @@ def test_an_exploiter_meets_one_player_who_stays_as_it_is_in_every_seat_of_every
     run.count({"decisions": np.zeros(1)})
     known = network.playable(WEIGHTS)
     assert len(run.pool) == 1
-    assert all(np.allclose(run.past().weights[name], part, atol=0.01) for name, part in known.items())
+    assert all(np.allclose(run.others().weights[name], part, atol=0.01) for name, part in known.items())
+
+
+def test_each_of_the_others_plays_as_often_from_each_seat() -> None:
+    games = self_play.mixture(self_play.TABLES[:1], 512)
+    other, seat = self_play.other_of(games, 4), self_play.present_seats(games, 4)
+    for n in range(self_play.OTHERS):
+        assert np.bincount(seat[other == n]).tolist() == [16, 16]
+    assert sorted(self_play.with_others(games, 4)) == list(range(0, 512, 4))
+
+
+def test_guests_play_beside_past_selves_and_the_curve_names_them(tmp_path: Path) -> None:
+    guest = tmp_path / "quick.npz"
+    network.write(guest, {name: np.full(shape, 0.5, np.float16) for name, shape in network.PARTS.items()})
+    run = train.Run(train.asked(["--out", str(tmp_path / "out"), "--toy", "--guests", str(guest)]))
+    playing = run.others().weights["finish.b"][:, 0]
+    assert playing.shape == (self_play.OTHERS,)
+    assert float(playing[-1]) == 0.5
+    assert not (playing[:-1] == 0.5).any(), "the others are past selves"
+    met = np.array([[1.0], [2.0], [3.0], [4.0]])
+    sums = {
+        "games": np.array([9.0]),
+        "decisions": np.array([90.0]),
+        "met": met,
+        "beaten": np.array([[1.0], [1], [1], [3]]),
+    }
+    row = train.curve_row(["base"], {}, {}, sums, self_play.OTHERS - 1, list(run.guests))
+    assert row["won"] == {"past selves": {"base": 0.5}, "quick": {"base": 0.75}}
 
 
 def two_player_game(won: int) -> Step:

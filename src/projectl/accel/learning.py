@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from projectl.accel.mixture import Mixture
-from projectl.accel.self_play import JAX, NO, Past, Standing, Step, masked, present_seats, roll_out
+from projectl.accel.self_play import JAX, NO, OTHERS, Others, Standing, Step, masked, other_of, present_seats, roll_out
 from projectl.bots import network
 from projectl.bots.network import Weights
 from projectl.core.features import SEATS
@@ -150,12 +150,12 @@ def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int, e
 
     @partial(jax.jit, donate_argnums=(0, 2))
     def iteration(
-        learner: Learner, old: Past, states: list[Standing], key: jax.Array, plan: Schedule
+        learner: Learner, others: Others, states: list[Standing], key: jax.Array, plan: Schedule
     ) -> tuple[Learner, list[Standing], dict[str, Any], dict[str, Any]]:
         ends, found, told = [], [], []
         keys = jax.random.split(key, len(tables))
-        for games, likings, state, one in zip(tables, old.whims, states, keys, strict=True):
-            state, taken = roll_out(games, steps, every, learner.weights, old.weights, likings, state, one)
+        for games, likings, state, one in zip(tables, others.whims, states, keys, strict=True):
+            state, taken = roll_out(games, steps, every, learner.weights, others.weights, likings, state, one)
             ends.append(state)
             found.append(lessons(taken, plan.points_count))
             told.append(_told(games, taken, every))
@@ -183,25 +183,28 @@ def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int, e
 
 
 def _told(games: Mixture, taken: Step, every: int) -> dict[str, jax.Array]:
-    """By kind of game: how many ended, and how they went for the present self where past selves played."""
+    """By kind of game: how many ended, and by other and kind how they went for the present self."""
     kinds, kind = len(games.shares), jnp.asarray(games.kind)
     over = taken.over.astype(jnp.float32)
     present = jnp.asarray(present_seats(games, every))
-    veteran = jnp.arange(games.slots) % every == 0
+    other = other_of(games, every)
+    by_other = jnp.asarray(np.where(other < 0, OTHERS, other) * kinds + games.kind)
     won = jnp.take_along_axis(taken.won, jnp.broadcast_to(present[None, :, None], (*over.shape, 1)), 2)[..., 0]
-    first = taken.won[..., 0]
 
     def summed(values: jax.Array) -> jax.Array:
         return jax.ops.segment_sum(values.sum(0), kind, kinds)
 
+    def against(values: jax.Array) -> jax.Array:
+        found = jax.ops.segment_sum(values.sum(0), by_other, (OTHERS + 1) * kinds)
+        return found.reshape(OTHERS + 1, kinds)[:OTHERS]
+
     return {
         "games": summed(over),
         "decisions": summed(jnp.ones_like(over)),
-        "first": summed(over * first),
-        "old_games": summed(over * veteran),
-        "old_won": summed(over * veteran * won),
+        "met": against(over),
+        "beaten": against(over * won),
     }
 
 
 def _joined(told: list[dict[str, jax.Array]]) -> dict[str, jax.Array]:
-    return {name: jnp.concatenate([one[name] for one in told]) for name in told[0]}
+    return {name: jnp.concatenate([one[name] for one in told], -1) for name in told[0]}

@@ -1,5 +1,6 @@
-"""Games that the network plays against itself and its past selves: the kinds of game, and what every decision was."""
+"""Games that the network plays against itself and others: the kinds of game, and what every decision was."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -18,18 +19,43 @@ from projectl.core.rules import Rules
 from projectl.core.state import PLACES
 
 POINT: Final = 0.1  # of a lead, in the network's units
-OLD: Final = 8  # one game in so many has past selves at the table; against a fixed player every game has it
+OLD: Final = 4  # one game in so many has others at the table; against a fixed player every game has it
+OTHERS: Final = 4  # so many others play at the same time
 WHIM: Final = 2.0  # how far a past self's liking for a kind of decision may be from what it learned
 NO: Final = -1e9
 
 
-def _dot(values: jax.Array, matrix: jax.Array) -> jax.Array:
-    return jnp.dot(values.astype(jnp.bfloat16), jnp.asarray(matrix, jnp.bfloat16), preferred_element_type=jnp.float32)
+def _half_dot(values: jax.Array, matrix: jax.Array) -> jax.Array:
+    """Numbers of 16 bits are multiplied, their sums have 32."""
+    return jnp.dot(values.astype(jnp.bfloat16), matrix.astype(jnp.bfloat16), preferred_element_type=jnp.float32)
 
 
-JAX: Final = Arrays(jnp, _dot, lambda values: jnp.maximum(values, 0).astype(jnp.bfloat16))
+def _dot_forward(values: jax.Array, matrix: jax.Array) -> tuple[jax.Array, tuple[jax.Array, ...]]:
+    like = jnp.zeros(0, values.dtype), jnp.zeros(0, matrix.dtype)
+    return _half_dot(values, matrix), (values.astype(jnp.bfloat16), matrix.astype(jnp.bfloat16), *like)
 
-# What past selves like more or less than they learned: where each kind of decision begins. Black cards end the game.
+
+def _dot_backward(kept: tuple[jax.Array, ...], slope: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The way back in 16 bits as well: JAX by itself would go it in 32, which takes several times as long."""
+    values, matrix, like_values, like_matrix = kept
+    slope = slope.astype(jnp.bfloat16)
+    by_values = _half_dot(slope, matrix.T).astype(like_values.dtype)
+    batch = list(range(values.ndim - 1))
+    by_matrix = jnp.tensordot(values, slope, (batch, batch), preferred_element_type=jnp.float32)
+    return by_values, by_matrix.astype(like_matrix.dtype)
+
+
+_dot = jax.custom_vjp(_half_dot)
+_dot.defvjp(_dot_forward, _dot_backward)
+
+
+JAX: Final = Arrays(
+    jnp,
+    lambda values, matrix: _dot(values, jnp.asarray(matrix)),
+    lambda values: jnp.maximum(values, 0).astype(jnp.bfloat16),
+)
+
+# What others like more or less than they learned: where each kind of decision begins. Black cards end the game.
 _LIKED: Final = (
     actions.PLACE,
     actions.TAKE,
@@ -74,17 +100,18 @@ ALONE: Final[list[Kind]] = [
 ]
 
 
+def rules_of(kind: Kind) -> Rules:
+    """The game that is played."""
+    _, players, edition, modules, options = kind
+    return Rules(players, edition, modules, max_rounds=network.ROUNDS, **options)  # type: ignore[arg-type]
+
+
 def mixture(kinds: list[Kind], slots: int) -> Mixture:
-    """The kinds of game in their shares of the slots; whole numbers of eight."""
+    """The kinds of game in their shares of the slots; whole numbers of `OLD`."""
     total = sum(kind[0] for kind in kinds)
     counts = [max(OLD, int(slots * kind[0] / total) // OLD * OLD) for kind in kinds]
     counts[0] += slots - sum(counts)
-    return Mixture(
-        [
-            KindShare(Rules(players, edition, modules, max_rounds=network.ROUNDS, **options), count)  # type: ignore[arg-type]
-            for count, (_, players, edition, modules, options) in zip(counts, kinds, strict=True)
-        ]
-    )
+    return Mixture([KindShare(rules_of(kind), count) for count, kind in zip(counts, kinds, strict=True)])
 
 
 class Step(NamedTuple):
@@ -94,7 +121,7 @@ class Step(NamedTuple):
     legal: jax.Array
     decision: jax.Array
     chance: jax.Array  # logarithm of the chance with which it was chosen
-    counts: jax.Array  # made by the present self: past selves teach values only
+    counts: jax.Array  # made by the present self: others teach values only
     seat: jax.Array
     players: jax.Array
     win: jax.Array  # what the network thought, by seat
@@ -139,24 +166,45 @@ def masked(output: network.Output, legal: jax.Array) -> jax.Array:
 Standing = tuple[State, jax.Array]  # positions, and the leads that have been counted
 
 
-class Past(NamedTuple):
-    """A past self, and what it likes in each game more or less than it learned to."""
+class Others(NamedTuple):
+    """Who else plays, `OTHERS` of them: past selves and guests, with likings beyond what they learned."""
 
-    weights: Weights
-    whims: list[jax.Array]  # for each batch of games: by game with past selves, by kind of decision
+    weights: Weights  # of all of them, one behind the other
+    whims: list[jax.Array]  # for each batch of games: by game with others (`with_others`), by kind of decision
 
 
 def whims(key: jax.Array, games: int, size: float = WHIM) -> jax.Array:
-    """Likings at random, in every other game: most hurry the end or delay it, none plays quite as it learned."""
+    """Likings at random, in half of the games: most hurry the end or delay it, none plays quite as it learned."""
     found = size * jax.random.normal(key, (games, len(_LIKED)))
     found = found.at[:, _BLACK].multiply(1.5)
-    return found * (jnp.arange(games) % 2)[:, None]
+    return found * jax.random.bernoulli(jax.random.fold_in(key, 1), 0.5, (games, 1))
+
+
+def other_of(games: Mixture, every: int) -> npt.NDArray[np.int64]:
+    """By slot: which of the others plays there; -1: none."""
+    slots = np.arange(games.slots)
+    return np.where(slots % every == 0, slots // every % OTHERS, -1)
+
+
+def with_others(games: Mixture, every: int) -> npt.NDArray[np.int64]:
+    """The slots of games with others, those of the same other together."""
+    found = other_of(games, every)
+    return np.concatenate([np.flatnonzero(found == n) for n in range(OTHERS)])
 
 
 def present_seats(games: Mixture, every: int) -> npt.NDArray[np.int64]:
-    """By slot: where the present self sits if past selves play."""
-    seats: npt.NDArray[np.int64] = (np.arange(games.slots) // every) % games.seats
+    """By slot: where the present self sits if others play there."""
+    seats: npt.NDArray[np.int64] = (np.arange(games.slots) // (every * OTHERS)) % games.seats
     return seats
+
+
+def _said_by_others(
+    others: Weights, judge: Callable[[Weights, jax.Array], network.Output], seen: jax.Array
+) -> network.Output:
+    """What each of the others says of its own part of these positions."""
+    parts = seen.reshape(OTHERS, -1, seen.shape[-1])
+    said = jax.vmap(judge)(others, parts)
+    return network.Output(*(part.reshape(-1, part.shape[-1]) for part in said))
 
 
 def roll_out(
@@ -164,7 +212,7 @@ def roll_out(
     steps: int,
     every: int,
     weights: Weights,
-    old: Weights,
+    others: Weights,
     likings: jax.Array,
     began: Standing,
     key: jax.Array,
@@ -172,8 +220,8 @@ def roll_out(
     """So many decisions in every slot: where the games stand then, and what happened."""
     seats_used = max(2, games.layout.seats)
     players = jnp.asarray(games.players)
-    veterans = np.arange(0, games.slots, every)
-    present = present_seats(games, every)[veterans]
+    shared = with_others(games, every)
+    present = present_seats(games, every)[shared]
     judge = partial(network.forward, arrays=JAX, seats_used=seats_used)
     key, dealing = jax.random.split(key)
     fresh = games.deal(dealing)
@@ -183,11 +231,12 @@ def roll_out(
         seen = games.look(states)
         output = judge(weights, seen.observation)
         scores = masked(output, seen.legal)
-        new, past = jax.random.split(key)
-        decision = decided(new, scores)
-        past_scores = masked(judge(old, seen.observation[veterans]), seen.legal[veterans]) + likings[:, LIKED_AS]
-        by_past = seen.seat[veterans] != present
-        decision = decision.at[veterans].set(jnp.where(by_past, decided(past, past_scores), decision[veterans]))
+        mine, theirs = jax.random.split(key)
+        decision = decided(mine, scores)
+        said = masked(_said_by_others(others, judge, seen.observation[shared]), seen.legal[shared])
+        by_others = seen.seat[shared] != present
+        answer = decided(theirs, said + likings[:, LIKED_AS])
+        decision = decision.at[shared].set(jnp.where(by_others, answer, decision[shared]))
         chance = jnp.take_along_axis(jax.nn.log_softmax(scores), decision[:, None], 1)[:, 0]
         states = games.step(states, decision)
         after = games.after(states)
@@ -197,7 +246,7 @@ def roll_out(
             seen.legal,
             decision,
             chance,
-            jnp.ones(games.slots, bool).at[veterans].set(~by_past),
+            jnp.ones(games.slots, bool).at[shared].set(~by_others),
             seen.seat,
             players,
             by_seat(chances(output, players), seen.seat, players),

@@ -21,7 +21,7 @@ import numpy as np
 
 from projectl.accel.learning import Learner, first_weights, make_iteration, plan_at
 from projectl.accel.mixture import Mixture
-from projectl.accel.self_play import ALONE, OLD, TABLES, WHIM, Past, mixture, whims
+from projectl.accel.self_play import ALONE, OLD, OTHERS, TABLES, WHIM, Others, mixture, whims, with_others
 from projectl.bots import network
 from projectl.bots.network import Weights
 from projectl.bots.protocol import BotError
@@ -111,19 +111,24 @@ def names_of(tables: list[Mixture]) -> list[str]:
     ]
 
 
-def curve_row(names: list[str], about: About, said: dict[str, Any], sums: dict[str, Any]) -> dict[str, Any]:
-    """A line of the curve: the losses now, and by kind of game how many ended, how long, how many against the past."""
+def curve_row(
+    names: list[str], about: About, said: dict[str, Any], sums: dict[str, Any], selves: int, guests: list[str]
+) -> dict[str, Any]:
+    """A line of the curve: the losses now, and by kind of game how many ended, how long, and the shares won."""
 
-    def shares(part: str, whole: str, digits: int) -> dict[str, float]:
-        found = sums[part] / np.maximum(1, sums[whole])
+    def shares(part: Any, whole: Any, digits: int) -> dict[str, float]:
+        found = part / np.maximum(1, whole)
         return {name: round(float(share), digits) for name, share in zip(names, found, strict=True)}
 
+    others = {"past selves": slice(selves), **{guest: slice(n, n + 1) for n, guest in enumerate(guests, selves)}}
     return {
         **about,
         **{name: round(float(value), 4) for name, value in said.items()},
         "games": {name: int(number) for name, number in zip(names, sums["games"], strict=True)},
-        "length": shares("decisions", "games", 1),
-        "old": shares("old_won", "old_games", 3),
+        "length": shares(sums["decisions"], sums["games"], 1),
+        "won": {
+            other: shares(sums["beaten"][which].sum(0), sums["met"][which].sum(0), 3) for other, which in others.items()
+        },
     }
 
 
@@ -142,6 +147,7 @@ class Run:
             self.tables.append(mixture(ALONE, arguments.alone))
         self.names = names_of(self.tables)
         self.every = OLD
+        self.guests = {Path(guest).stem: _kept(network.playable(Path(guest))) for guest in arguments.guests}
         if arguments.against:
             self.every, self.pool = 1, [_kept(network.playable(Path(arguments.against)))]
         self.iteration = make_iteration(self.tables, arguments.steps, arguments.epochs, arguments.parts, self.every)
@@ -154,15 +160,18 @@ class Run:
     def say(self, *words: object) -> None:
         print(f"[{time.time() - self.began:6.1f}]", *words, flush=True)
 
-    def past(self) -> Past:
-        """One of the past selves, with other whims than before."""
-        chosen = self.pool[self.dice.integers(len(self.pool))]
+    def others(self) -> Others:
+        """Some past selves, with other whims than before, and every guest."""
+        selves = [self.pool[self.dice.integers(len(self.pool))] for _ in range(OTHERS - len(self.guests))]
+        playing = [*selves, *self.guests.values()]
         keys = jax.random.split(jax.random.fold_in(self.key, 50_000_000 + self.number), len(self.tables))
         size = 0.0 if self.asked.against else WHIM
-        games = [len(range(0, batch.slots, self.every)) for batch in self.tables]
-        return Past(
-            {name: jnp.asarray(part, jnp.float32) for name, part in chosen.items()},
-            [whims(key, count, size) for key, count in zip(keys, games, strict=True)],
+        return Others(
+            {name: jnp.stack([jnp.asarray(one[name], jnp.float32) for one in playing]) for name in network.PARTS},
+            [
+                whims(key, len(with_others(games, self.every)), size)
+                for key, games in zip(keys, self.tables, strict=True)
+            ],
         )
 
     def go(self) -> None:
@@ -172,16 +181,16 @@ class Run:
             (jax.jit(games.deal)(jax.random.fold_in(self.key, n)), jnp.zeros((games.slots, SEATS)))
             for n, games in enumerate(self.tables)
         ]
-        old, over = self.past(), False
+        others, over = self.others(), False
         while not over:
             plan = plan_at((self.before + self.spent()) / self.asked.total)
             key = jax.random.fold_in(self.key, 100 + self.number)
-            self.learner, states, *heard = self.iteration(self.learner, old, states, key, plan)
+            self.learner, states, *heard = self.iteration(self.learner, others, states, key, plan)
             said, told = jax.device_get(heard)
             self.number += 1
             self.count(told)
             if self.number % 8 == 0:
-                old = self.past()
+                others = self.others()
             over = time.time() - self.began > self.asked.seconds or self.number >= self.asked.iterations
             if over or self.spent() - self.told_at > self.asked.every or self.number == 2:
                 self.write_down(said)
@@ -204,10 +213,11 @@ class Run:
         """A line of the curve, and everything that is needed to go on."""
         self.told_at = self.spent()
         self.about |= {"seconds": self.before + self.spent(), "updates": float(self.learner.updates)}
-        row = curve_row(self.names, self.about, said, self.sums)
+        selves = OTHERS - len(self.guests)
+        row = curve_row(self.names, self.about, said, self.sums, selves, list(self.guests))
         with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        self.say(f"{self.about['seconds']:6.0f} s {self.about['decisions'] / 1e6:7.1f} M decisions", row["old"])
+        self.say(f"{self.about['seconds']:6.0f} s {self.about['decisions'] / 1e6:7.1f} M decisions", row["won"])
         save(self.folder, self.learner, self.pool, self.about)
         self.sums = {}
 
@@ -223,6 +233,9 @@ def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--resume", default="", help="the folder of an earlier run")
     parser.add_argument("--weights", default="", help="begin with these weights, without a checkpoint")
     parser.add_argument("--against", default="", help="weights of a fixed player in all other seats of every game")
+    parser.add_argument(
+        "--guests", nargs="*", default=[], help="weights of players to learn from (`imitate` makes some)"
+    )
     parser.add_argument("--before", type=float, default=0, help="seconds of training that went into them")
     parser.add_argument("--seconds", type=float, default=570, help="stop after so long")
     parser.add_argument("--total", type=float, default=3600, help="seconds planned over all runs")
