@@ -41,7 +41,7 @@ WITH_LEARNED: Final = 0.7  # of the games have the learned player at the table: 
 SECONDS: Final = 10.0  # for a decision; bots take what their names say
 KEPT_BACK: Final = 16  # one game in so many is not learned from, but asked about
 RATE: Final = 4e-4
-BATCH: Final = 2048
+BATCH = 1024  # decisions an update
 
 
 class Played(NamedTuple):
@@ -166,7 +166,7 @@ def imitate(weights: Weights, shown: Examples, epochs: int, seats_used: int = 4)
     take_step, are_right = jax.jit(step, donate_argnums=0), jax.jit(right)
 
     def share_right(weights: Weights) -> float:
-        rows = np.flatnonzero(shown.kept_back)[: 4 * BATCH]
+        rows = np.flatnonzero(shown.kept_back)[: 8 * BATCH]
         return float(are_right(weights, shown.seen[rows], shown.legal[rows], shown.decided[rows]).mean())
 
     start = jax.tree.map(jnp.asarray, weights)
@@ -175,15 +175,15 @@ def imitate(weights: Weights, shown: Examples, epochs: int, seats_used: int = 4)
     rows, dice = np.flatnonzero(~shown.kept_back), np.random.default_rng(1)
     size = min(BATCH, len(rows))
     parts = len(rows) // size
-    before = share_right(learner.weights)
+    found = [share_right(learner.weights)]
     for epoch in range(epochs):
         order = dice.permutation(rows)
         for part in range(parts):
             some = order[part * size : (part + 1) * size]
             rate = jnp.float32(RATE * (1 - (epoch * parts + part) / (epochs * parts)))
             learner = take_step(learner, shown.seen[some], shown.legal[some], shown.decided[some], rate)
-    after = share_right(learner.weights)
-    print(f"{len(rows)} decisions; of others {before:.1%} foretold before, {after:.1%} now", flush=True)
+        found.append(share_right(learner.weights))
+    print(f"{len(rows)} decisions; of others foretold: {', '.join(f'{share:.1%}' for share in found)}", flush=True)
     return learner.weights
 
 

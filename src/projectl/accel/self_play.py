@@ -19,41 +19,39 @@ from projectl.core.rules import Rules
 from projectl.core.state import PLACES
 
 POINT: Final = 0.1  # of a lead, in the network's units
-OLD: Final = 4  # one game in so many has others at the table; against a fixed player every game has it
+OLD: Final = 2  # one game in so many has others at the table; against a fixed player every game has it
 OTHERS: Final = 4  # so many others play at the same time
 WHIM: Final = 2.0  # how far a past self's liking for a kind of decision may be from what it learned
 NO: Final = -1e9
 
 
-def _half_dot(values: jax.Array, matrix: jax.Array) -> jax.Array:
-    """Numbers of 16 bits are multiplied, their sums have 32."""
-    return jnp.dot(values.astype(jnp.bfloat16), matrix.astype(jnp.bfloat16), preferred_element_type=jnp.float32)
+def _half(values: jax.Array) -> jax.Array:
+    return values.astype(jnp.bfloat16)
 
 
-def _dot_forward(values: jax.Array, matrix: jax.Array) -> tuple[jax.Array, tuple[jax.Array, ...]]:
-    like = jnp.zeros(0, values.dtype), jnp.zeros(0, matrix.dtype)
-    return _half_dot(values, matrix), (values.astype(jnp.bfloat16), matrix.astype(jnp.bfloat16), *like)
+def _dot_in_half(result: jax.typing.DTypeLike) -> Callable[[jax.Array, jax.Array], jax.Array]:
+    """A product of numbers of 16 bits, there and on the way back: in 32 it would take several times as long."""
+
+    def product(values: jax.Array, matrix: jax.Array) -> jax.Array:
+        return jnp.dot(_half(values), _half(matrix), preferred_element_type=result)
+
+    def there(values: jax.Array, matrix: jax.Array) -> tuple[jax.Array, tuple[jax.Array, ...]]:
+        like = jnp.zeros(0, values.dtype), jnp.zeros(0, matrix.dtype)
+        return product(values, matrix), (_half(values), _half(matrix), *like)
+
+    def back(kept: tuple[jax.Array, ...], slope: jax.Array) -> tuple[jax.Array, jax.Array]:
+        values, matrix, like_values, like_matrix = kept
+        slope, batch = _half(slope), list(range(values.ndim - 1))
+        by_values = jnp.dot(slope, matrix.T, preferred_element_type=like_values.dtype)
+        by_matrix = jnp.tensordot(values, slope, (batch, batch), preferred_element_type=jnp.float32)
+        return by_values, by_matrix.astype(like_matrix.dtype)
+
+    found = jax.custom_vjp(product)
+    found.defvjp(there, back)
+    return lambda values, matrix: found(values, jnp.asarray(matrix))
 
 
-def _dot_backward(kept: tuple[jax.Array, ...], slope: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """The way back in 16 bits as well: JAX by itself would go it in 32, which takes several times as long."""
-    values, matrix, like_values, like_matrix = kept
-    slope = slope.astype(jnp.bfloat16)
-    by_values = _half_dot(slope, matrix.T).astype(like_values.dtype)
-    batch = list(range(values.ndim - 1))
-    by_matrix = jnp.tensordot(values, slope, (batch, batch), preferred_element_type=jnp.float32)
-    return by_values, by_matrix.astype(like_matrix.dtype)
-
-
-_dot = jax.custom_vjp(_half_dot)
-_dot.defvjp(_dot_forward, _dot_backward)
-
-
-JAX: Final = Arrays(
-    jnp,
-    lambda values, matrix: _dot(values, jnp.asarray(matrix)),
-    lambda values: jnp.maximum(values, 0).astype(jnp.bfloat16),
-)
+JAX: Final = Arrays(jnp, _dot_in_half(jnp.float32), _dot_in_half(jnp.bfloat16))
 
 # What others like more or less than they learned: where each kind of decision begins. Black cards end the game.
 _LIKED: Final = (

@@ -40,14 +40,14 @@ Weights = dict[str, Array]
 
 
 class Arrays(NamedTuple):
-    """Who counts: the module, its product of a batch with a matrix, and how it cuts off what is below 0."""
+    """Who counts: the module, and its product of a batch with a matrix, also as coarse as is enough between layers."""
 
     module: Any
     dot: Callable[[Array, Array], Array]
-    relu: Callable[[Array], Array]
+    coarse_dot: Callable[[Array, Array], Array]
 
 
-NUMPY: Final = Arrays(np, np.matmul, lambda values: np.maximum(values, 0))
+NUMPY: Final = Arrays(np, np.matmul, np.matmul)
 
 ROUNDS: Final = 40  # the limit in training, so that aimless games end
 
@@ -223,10 +223,20 @@ def forward(weights: Weights, observation: Array, arrays: Arrays = NUMPY, seats_
 
     No game of the batch may have more seats than `seats_used`: what the others would add is known to be 0.
     """
-    xp, relu, batch = arrays.module, arrays.relu, observation.shape[:-1]
+    xp, batch = arrays.module, observation.shape[:-1]
 
     def layer(name: str, values: Array) -> Array:
         return arrays.dot(values, weights[f"{name}.w"]) + weights[f"{name}.b"]
+
+    def coarse(name: str, values: Array) -> Array:
+        found = arrays.coarse_dot(values, weights[f"{name}.w"])
+        return found + weights[f"{name}.b"].astype(found.dtype, copy=False)
+
+    def relu(values: Array) -> Array:
+        return xp.maximum(values, 0)
+
+    def inner(name: str, values: Array) -> Array:
+        return relu(coarse(name, values))
 
     def beside(values: Array, count: int) -> Array:
         return xp.broadcast_to(values[..., None, :], (*batch, count, values.shape[-1]))
@@ -250,32 +260,32 @@ def forward(weights: Weights, observation: Array, arrays: Arrays = NUMPY, seats_
     own = xp.concatenate(
         [puzzles[..., 0, :, :], seen[..., _OPEN, None], can, ends, can * have, ends * have, beside(owned, PLACES)], -1
     )
-    own = relu(layer("puzzle2", relu(layer("puzzle1", own))))
+    own = inner("puzzle2", inner("puzzle1", own))
 
     theirs = (supplies[..., 1:seats_used, :] > 0).astype(np.float32)
     wide = xp.broadcast_to(theirs[..., None, :], (*batch, seats_used - 1, PLACES, pieces.SHAPES))
-    others = relu(layer("other1", xp.concatenate([puzzles[..., 1:seats_used, :, :], wide], -1))).sum(-2)
-    others = relu(layer("seat1", xp.concatenate([others, heads[..., 1:seats_used, :], theirs], -1)))
+    others = inner("other1", xp.concatenate([puzzles[..., 1:seats_used, :, :], wide], -1)).sum(-2)
+    others = inner("seat1", xp.concatenate([others, heads[..., 1:seats_used, :], theirs], -1))
     others = (others * heads[..., 1:seats_used, :1]).reshape(*batch, (seats_used - 1) * OTHER_WIDTH)
     nobody = xp.zeros((*batch, (SEATS - seats_used) * OTHER_WIDTH), others.dtype)
 
     market = rows(MARKET, SLOTS, MARKET_CARD)
-    cards = relu(layer("card2", relu(layer("card1", xp.concatenate([market, beside(owned, SLOTS)], -1)))))
+    cards = inner("card2", inner("card1", xp.concatenate([market, beside(owned, SLOTS)], -1)))
     lying = cards * (market.sum(-1, keepdims=True) > 0)
-    tiles = relu(layer("tile1", seen[..., TILES * WORD : (TILES + FINESSE_ROUNDS * TILE_WORDS) * WORD]))
+    tiles = inner("tile1", seen[..., TILES * WORD : (TILES + FINESSE_ROUNDS * TILE_WORDS) * WORD])
 
     parts = [own.sum(-2), others, nobody, lying.sum(-2), lying.max(-2), tiles]
     parts += [seen[..., CONFIGURATION * WORD : _COMMON], heads[..., 0, :], owned]
     trunk = relu(layer("trunk", xp.concatenate(parts, -1)))
     for n in range(BLOCKS):
-        trunk = trunk + layer(f"block{n}b", relu(layer(f"block{n}a", _even(xp, trunk))))
+        trunk = trunk + layer(f"block{n}b", inner(f"block{n}a", _even(xp, trunk)))
     trunk = _even(xp, trunk)
 
-    place = relu(layer("place_puzzle", own) + layer("place_trunk", trunk)[..., None, :])
+    place = relu(coarse("place_puzzle", own) + coarse("place_trunk", trunk)[..., None, :])
     place = layer("place_out", place) + finishes * layer("finish", trunk)[..., None, :]
-    take = relu(layer("take_card", cards) + layer("take_trunk", trunk)[..., None, :])
+    take = relu(coarse("take_card", cards) + coarse("take_trunk", trunk)[..., None, :])
     scores = _joined(xp, place, layer("take_out", take)[..., 0], layer("other_out", trunk))
-    values = layer("value_out", relu(layer("value1", trunk)))
+    values = layer("value_out", inner("value1", trunk))
     return Output(scores, values[..., :SEATS], values[..., SEATS:])
 
 
