@@ -10,6 +10,8 @@ import numpy as np
 
 from projectl.accel.mixture import Mixture
 from projectl.accel.self_play import JAX, NO, OTHERS, Others, Standing, Step, masked, other_of, present_seats, roll_out
+from projectl.accel.tree import USUAL, WIDE, Manner
+from projectl.accel.words import compiler_options
 from projectl.bots import network
 from projectl.bots.network import Weights
 from projectl.core.features import SEATS
@@ -31,6 +33,7 @@ class Experience(NamedTuple):
     advantage: jax.Array
     win: jax.Array  # what the network should have thought, counted from the acting seat
     lead: jax.Array
+    better: tuple[jax.Array, ...]
 
 
 def lessons(taken: Step, points_count: jax.Array) -> Experience:
@@ -67,13 +70,17 @@ def lessons(taken: Step, points_count: jax.Array) -> Experience:
         jnp.take_along_axis(both, mover, -1)[..., 0],
         relative(more_win + taken.win),
         relative(more_lead + taken.lead),
+        taken.better,
     )
 
 
 def loss(
     weights: Weights, lesson: Experience, curiosity: jax.Array, seats_used: int
 ) -> tuple[jax.Array, dict[str, Any]]:
-    """PPO's clipped objective, the two kinds of value, and a premium for not being too sure."""
+    """PPO's clipped objective, the two kinds of value, and a premium for not being too sure.
+
+    Who looked ahead is to decide at once as it decided then; where nobody did, no decision is the better one.
+    """
     output = network.forward(weights, lesson.observation, JAX, seats_used)
     log = jax.nn.log_softmax(masked(output, lesson.legal))
     chance = jnp.take_along_axis(log, lesson.decision[:, None], 1)[:, 0]
@@ -81,14 +88,22 @@ def loss(
     number = jnp.maximum(1.0, counts.sum())
     ratio = jnp.exp(jnp.clip(chance - lesson.chance, -10, 10))
     clipped = jnp.clip(ratio, 1 - CLIP, 1 + CLIP)
-    policy = -(jnp.minimum(ratio * lesson.advantage, clipped * lesson.advantage) * counts).sum() / number
-    entropy = (-jnp.where(lesson.legal, jnp.exp(log) * log, 0.0).sum(-1) * counts).sum() / number
+    gain = jnp.minimum(ratio * lesson.advantage, clipped * lesson.advantage)
+    spread = -jnp.where(lesson.legal, jnp.exp(log) * log, 0.0).sum(-1)
+    premium = curiosity * spread
+    if lesson.better:
+        decisions, should = lesson.better
+        looked = should.sum(-1) > 0
+        gain = jnp.where(looked, (jnp.take_along_axis(log, decisions, 1) * should).sum(-1), gain)
+        premium = jnp.where(looked, 0.0, premium)
+    policy = -(gain * counts).sum() / number
+    entropy = (spread * counts).sum() / number
     there = jnp.arange(SEATS)[None, :] < lesson.players[:, None]
     said = jax.nn.log_softmax(jnp.where(there, output.chances, NO))
     win = -jnp.where(there, lesson.win * said, 0.0).sum(-1).mean()
     brier = jnp.where(there, (lesson.win - jnp.exp(said)) ** 2, 0.0).sum(-1).mean()
     lead = jnp.where(there, (lesson.lead - output.leads) ** 2, 0.0).sum(-1).mean()
-    total = policy + 0.5 * win + 0.25 * lead - curiosity * entropy
+    total = policy + 0.5 * win + 0.25 * lead - (premium * counts).sum() / number
     away = ((lesson.chance - chance) * counts).sum() / number
     return total, {"policy": policy, "win": win, "brier": brier, "lead": lead, "entropy": entropy, "kl": away}
 
@@ -143,19 +158,26 @@ def plan_at(done: float) -> Schedule:
     return Schedule(jnp.float32(rate), jnp.float32(curiosity), jnp.float32(points))
 
 
-def make_iteration(tables: list[Mixture], steps: int, epochs: int, parts: int, every: int) -> Callable[..., Any]:
-    """The compiled function: roll out, look back, learn."""
+def make_iteration(
+    tables: list[Mixture], steps: int, epochs: int, parts: int, every: int, walks: int = 0
+) -> Callable[..., Any]:
+    """The compiled function: roll out, look back, learn. With walks it looks ahead wherever others play."""
     seats_used = max(2, *(games.layout.seats for games in tables))
     slots = sum(games.slots for games in tables)
 
-    @partial(jax.jit, donate_argnums=(0, 2))
+    @partial(jax.jit, donate_argnums=(0, 2), compiler_options=compiler_options())
     def iteration(
-        learner: Learner, others: Others, states: list[Standing], key: jax.Array, plan: Schedule
+        learner: Learner, others: Others, states: list[Standing], key: jax.Array, plan: Schedule, manner: Manner = USUAL
     ) -> tuple[Learner, list[Standing], dict[str, Any], dict[str, Any]]:
         ends, found, told = [], [], []
         keys = jax.random.split(key, len(tables))
         for games, likings, state, one in zip(tables, others.whims, states, keys, strict=True):
-            state, taken = roll_out(games, steps, every, learner.weights, others.weights, likings, state, one)
+            looks = 0 if games.layout.solo else walks
+            at_table = others.weights, likings, state, one
+            state, taken = roll_out(games, steps, every, learner.weights, *at_table, looks, manner)
+            if walks and not taken.better:
+                shape = *taken.over.shape, WIDE
+                taken = taken._replace(better=(jnp.zeros(shape, jnp.int32), jnp.zeros(shape)))
             ends.append(state)
             found.append(lessons(taken, plan.points_count))
             told.append(_told(games, taken, every))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from projectl.accel.mixture import KindShare, Mixture
 from projectl.accel.state import State
+from projectl.accel.tree import USUAL, Manner, look_ahead
 from projectl.bots import network
 from projectl.bots.network import Arrays, Weights
 from projectl.core import actions
@@ -127,6 +128,7 @@ class Step(NamedTuple):
     over: jax.Array
     won: jax.Array
     gained: jax.Array  # lead gained by this decision, by seat
+    better: tuple[jax.Array, ...] = ()  # where looking ahead teaches: decisions, and the chances they should have
 
 
 def by_seat(relative: jax.Array, seat: jax.Array, players: jax.Array) -> jax.Array:
@@ -214,8 +216,13 @@ def roll_out(
     likings: jax.Array,
     began: Standing,
     key: jax.Array,
+    walks: int = 0,
+    manner: Manner = USUAL,
 ) -> tuple[Standing, Step]:
-    """So many decisions in every slot: where the games stand then, and what happened."""
+    """So many decisions in every slot: where the games stand then, and what happened.
+
+    With walks the present self looks ahead before it decides.
+    """
     seats_used = max(2, games.layout.seats)
     players = jnp.asarray(games.players)
     shared = with_others(games, every)
@@ -230,7 +237,12 @@ def roll_out(
         output = judge(weights, seen.observation)
         scores = masked(output, seen.legal)
         mine, theirs = jax.random.split(key)
-        decision = decided(mine, scores)
+        better: tuple[jax.Array, ...] = ()
+        if walks:
+            decision, *better_ = look_ahead(games, partial(judge, weights), states, mine, walks, manner)
+            better = tuple(better_)
+        else:
+            decision = decided(mine, scores)
         said = masked(_said_by_others(others, judge, seen.observation[shared]), seen.legal[shared])
         by_others = seen.seat[shared] != present
         answer = decided(theirs, said + likings[:, LIKED_AS])
@@ -252,6 +264,7 @@ def roll_out(
             after.over,
             jnp.pad(after.won.astype(jnp.float32), ((0, 0), (0, SEATS - after.won.shape[1]))),
             now - points,
+            better,
         )
         states = games.renew(after.over, states, fresh)
         return (states, jnp.where(after.over[:, None], 0.0, now)), taken

@@ -22,6 +22,7 @@ import numpy as np
 from projectl.accel.learning import Learner, first_weights, make_iteration, plan_at
 from projectl.accel.mixture import Mixture
 from projectl.accel.self_play import ALONE, OLD, OTHERS, TABLES, WHIM, Others, mixture, whims, with_others
+from projectl.accel.tree import USUAL, Manner
 from projectl.bots import network
 from projectl.bots.network import Weights
 from projectl.bots.protocol import BotError
@@ -150,7 +151,10 @@ class Run:
         self.guests = {Path(guest).stem: _kept(network.playable(Path(guest))) for guest in arguments.guests}
         if arguments.against:
             self.every, self.pool = 1, [_kept(network.playable(Path(arguments.against)))]
-        self.iteration = make_iteration(self.tables, arguments.steps, arguments.epochs, arguments.parts, self.every)
+        self.iteration = make_iteration(
+            self.tables, arguments.steps, arguments.epochs, arguments.parts, self.every, arguments.walks
+        )
+        self.manner = Manner(arguments.doubt, arguments.certain)
         self.key = jax.random.key(int(self.began))
         self.dice = np.random.default_rng(int(self.began))
         self.started = self.told_at = self.kept_at = 0.0  # times; the first iteration compiles and does not count
@@ -185,7 +189,7 @@ class Run:
         while not over:
             plan = plan_at((self.before + self.spent()) / self.asked.total)
             key = jax.random.fold_in(self.key, 100 + self.number)
-            self.learner, states, *heard = self.iteration(self.learner, others, states, key, plan)
+            self.learner, states, *heard = self.iteration(self.learner, others, states, key, plan, self.manner)
             said, told = jax.device_get(heard)
             self.number += 1
             self.count(told)
@@ -236,6 +240,9 @@ def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--guests", nargs="*", default=[], help="weights of players to learn from (`imitate` makes some)"
     )
+    parser.add_argument("--walks", type=int, default=0, help="walks of a look ahead that is learned")
+    parser.add_argument("--doubt", type=float, default=USUAL.doubt, help="see accel/tree.py")
+    parser.add_argument("--certain", type=float, default=USUAL.certain, help="see accel/tree.py")
     parser.add_argument("--before", type=float, default=0, help="seconds of training that went into them")
     parser.add_argument("--seconds", type=float, default=570, help="stop after so long")
     parser.add_argument("--total", type=float, default=3600, help="seconds planned over all runs")
