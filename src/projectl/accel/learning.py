@@ -18,6 +18,7 @@ from projectl.core.features import SEATS
 
 CLIP: Final = 0.2
 LAMBDA: Final = 0.95
+WARM_UP: Final = 300  # updates until the full rate: Adam's first steps are as long as any
 SMALL: Final = {"place_out": 0.1, "take_out": 0.1, "other_out": 0.01, "value_out": 0.1, "finish": 0.01}
 
 
@@ -192,7 +193,7 @@ def make_iteration(
             (_, said), gradient = jax.value_and_grad(loss, has_aux=True)(
                 learner.weights, part, plan.curiosity, seats_used
             )
-            learner, length = updated(learner, gradient, plan.rate)
+            learner, length = updated(learner, gradient, plan.rate * jnp.minimum(1.0, (learner.updates + 1) / WARM_UP))
             return learner, {**said, "gradient": length}
 
         def epoch(learner: Learner, key: jax.Array) -> tuple[Learner, dict[str, Any]]:

@@ -37,7 +37,7 @@ class Manner(NamedTuple):
     """How a tree grows."""
 
     doubt: float = 2.5  # the network is surer of its choice than it should be
-    certain: float = 1.0  # how much a difference in worth counts against the network's scores
+    certain: float = 3.0  # how much a difference in worth counts against the network's scores
 
 
 USUAL: Final = Manner()
