@@ -29,6 +29,7 @@ from projectl.cli.settings import (
     unknown_variables,
 )
 from projectl.cli.start import INTERPRETED, Start, check_archive, check_free, collector, free_port, migrated, show_start
+from projectl.cli.terminals import shows
 from projectl.core.errors import Unreadable
 from projectl.server.errors import BusError
 
@@ -55,7 +56,9 @@ def serve(
     bot_pause: Annotated[
         float, typer.Option(min=0, max=60, help="Seconds a bot takes at least, so that people can follow.")
     ] = 0.4,
-    origin: Annotated[list[str] | None, typer.Option(help="A further address whose pages may use this server.")] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="A further address whose pages may use this server.")
+    ] = None,
     public_url: Annotated[
         str, typer.Option(metavar="URL", help="Where people reach it, if that is another address; invitations use it.")
     ] = "",
@@ -247,14 +250,14 @@ def _say(words: str, level: int = logging.INFO) -> None:
 
 def _invite(reached: list[str], host: str) -> None:
     """How others get there: every link, and the first as a QR code where there is a terminal to show it."""
-    from projectl.server.addresses import EVERYWHERE, qr_text
+    from projectl.server.addresses import EVERYWHERE, INK, qr_text
 
     for address in reached:
         _say(f"Others reach it at {address}")
     if not reached and host in EVERYWHERE:
         _say("This machine is in no network, so nobody else reaches it.")
     screen = Console(stderr=True, highlight=False)
-    if reached and screen.is_terminal:
+    if reached and screen.is_terminal and shows(sys.stderr, INK):
         screen.print(Text(qr_text(reached[0]), "#000000 on #ffffff"), soft_wrap=True)
 
 
