@@ -3,12 +3,14 @@
 import asyncio
 import logging
 import signal
+import socket
 import sys
 import threading
 import time
 import urllib.request
 import webbrowser
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
@@ -18,6 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 import projectl
+from projectl.cli.endings import UNWRITTEN
 from projectl.cli.settings import (
     Archive,
     Config,
@@ -171,12 +174,36 @@ def _begin(start: Start, *, open_page: bool) -> None:
         threading.Thread(target=_open_when_ready, args=(start.link,), daemon=True).start()
     signal.signal(signal.SIGTERM, _stopped)
     _many_files()
-    shared = share() if start.workers > 1 else nullcontext()
-    with shared:
+    if start.workers > 1:
+        with share(), _signals() as heard:
+            _until_interrupted(start)
+            came = heard()
+        if signal.SIGINT not in came:
+            sys.exit(0 if came else UNWRITTEN)  # nobody ended it: no process could start
+    else:
         _until_interrupted(start)
-    if start.workers == 1:
-        # uvicorn keeps to itself what ended it; every other signal or failure ends Python there.
-        raise KeyboardInterrupt
+    # uvicorn keeps to itself that it was Ctrl-C.
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _signals() -> Iterator[Callable[[], bytes]]:
+    """The numbers of the signals that came meanwhile, whoever handles them."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for end in (ours, theirs):
+            end.setblocking(False)
+
+        def heard() -> bytes:
+            with suppress(BlockingIOError):
+                return ours.recv(4096)
+            return b""
+
+        before = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+        try:
+            yield heard
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def _until_interrupted(start: Start) -> None:
