@@ -5,10 +5,14 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
+
+if sys.version_info < (3, 11):  # noqa: UP036  # pip builds a folder before it looks at what it needs
+    sys.exit("Project L needs Python 3.11 or newer, and this is {}.{}".format(*sys.version_info))
+
+from contextlib import chdir
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 

@@ -2,6 +2,7 @@
 
     make bare
     make bare SUITE=forky
+    make bare SUITE=noble     (Ubuntu, for Python 3.12; Debian's package ubuntu-keyring has its keys)
 
 It is made from packages each time, as root, and tried twice, each time from a new clone: as root, and as
 a user whose home cannot be written to. The first start is measured. Uncommitted changes are not in it.
@@ -25,6 +26,7 @@ from typing import Final
 
 CHECKOUT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = "python3,python3-venv,git,make"
+UBUNTU: Final = ("noble",)  # suites of Ubuntu, where python3-venv stands in the second half of the packages
 ABSENT: Final = ("node", "npm", "cc", "gcc", "clang")
 FIRST_START: Final = 120.0  # seconds
 BUSY: Final = 0.75  # of each processor is taken by others, other tests say: no time measured then says anything
@@ -75,8 +77,9 @@ class Machine:
         sources = [Path("/etc/apt/sources.list.d/debian.sources"), Path("/etc/apt/sources.list")]
         mirror = [] if suite else [str(path) for path in sources if path.exists()][:1]
         suite = suite or platform.freedesktop_os_release()["VERSION_CODENAME"]
-        command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={PACKAGES}", f"--aptopt={options}"]
-        subprocess.run([*command, suite, str(self.root), *mirror], check=True)
+        command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={PACKAGES},apt", f"--aptopt={options}"]
+        components = ["--components=main,universe"] if suite in UBUNTU else []
+        subprocess.run([*command, *components, suite, str(self.root), *mirror], check=True)
         clone = ["git", "clone", "--quiet", "--bare", "--no-local", str(CHECKOUT), str(self.root / "srv/projectl.git")]
         subprocess.run(clone, check=True)
         for name in (*MACHINE_FILES, *(value for value in environment().values() if value.startswith("/"))):

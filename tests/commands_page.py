@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from projectl.cli import app
+from projectl.cli.help import in_words
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Every command
@@ -18,12 +19,13 @@ HEAD = """# Every command
 What `projectl COMMAND --help` says, for reading; the program writes this page (`make docs`). The options of `projectl
 serve` are [settings](server.md#settings): they may stand in the environment or in a file as well.
 """
-KINDS = {"str": "TEXT", "int": "NUMBER", "float": "NUMBER"}
 
 
 def commands() -> Iterator[tuple[str, typer.core.TyperCommand | TyperGroup]]:
     """All of them by the words that call them, groups before their own."""
-    yield from _below("projectl", typer.main.get_command(app))
+    command = typer.main.get_command(app)
+    in_words(command)
+    yield from _below("projectl", command)
 
 
 def _below(words: str, command: object) -> Iterator[tuple[str, typer.core.TyperCommand | TyperGroup]]:
@@ -40,8 +42,7 @@ def _plain(text: str | None) -> str:
 
 
 def _option(option: TyperOption) -> str:
-    kind = str(getattr(option.type_descriptor.annotation, "__name__", ""))
-    word = (option.metavar or KINDS.get(kind, kind.upper())).replace("|", "\\|")
+    word = (option.metavar or "").replace("|", "\\|")
     names = ", ".join(
         f"`{name} {word}`" if name.startswith("--") and not option.is_flag else f"`{name}`"
         for name in [*option.opts, *option.secondary_opts]

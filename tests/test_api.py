@@ -179,9 +179,12 @@ def test_a_name_is_taken_over_where_that_is_wanted() -> None:
     assert type(make("greedy")) is RandomBot
 
 
-@pytest.mark.parametrize("name", ["", "a bot", "bot:5s", "program", "-x", "ü", "a\nb", "x" * 41, "a,b"])
+@pytest.mark.parametrize("name", ["", "a bot", "bot:5s", "program", "me", "-x", "ü", "a\nb", "x" * 41, "a,b"])
 def test_a_name_that_cannot_be_typed_is_refused(name: str) -> None:
-    with pytest.raises(BotError, match="a bot's name is made of letters, digits, - and _, found"):
+    with pytest.raises(
+        BotError,
+        match="a bot's name is made of letters, digits, - and _, 40 at most, and is not `program` or `me`, found",
+    ):
         register(name, factory)
     assert name not in names()
 
@@ -203,7 +206,11 @@ def test_an_installed_bot_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["greedy"], "the bot 'greedy' is ignored: another bot has this name"),
         (["guest", "guest"], "the bot 'guest' is ignored: another bot has this name"),
-        (["a b"], "the bot 'a b' is ignored: a bot's name is made of letters, digits, - and _"),
+        (
+            ["a b"],
+            "the bot 'a b' is ignored: a bot's name is made of letters, digits, - and _, 40 at most, "
+            "and is not `program` or `me`",
+        ),
     ],
 )
 def test_an_ignored_entry_point_is_reported(monkeypatch: pytest.MonkeyPatch, points: list[str], said: str) -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from projectl import Illegal, __version__, replay, view
 from projectl.cli import main
 from projectl.cli.files import Located
 from projectl.record import MOST_BYTES
+from tests.commands_page import commands
 from tests.table import idle, listed, table
 
 
@@ -344,3 +346,11 @@ def test_the_first_import_makes_the_folder_of_the_store(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none" / "yet"))
     (tmp_path / "game.pln").write_text("players: 2\nseed: a\n")
     assert "game.pln: game " in run("import", str(tmp_path / "game.pln")).out
+
+
+@pytest.mark.parametrize("words", [words.split()[1:] for words, _ in commands()], ids=" ".join)
+def test_help_names_what_is_taken_in_words(run: Run, words: list[str]) -> None:
+    ran = run(*words, "-h")
+    assert (ran.status, ran.err) == (0, "")
+    assert re.search(r"--help +-h +Show this message and exit\.", ran.out)
+    assert not re.search(r"<[a-z]", ran.out), "Python's names of types"

@@ -149,3 +149,26 @@ def test_ctrl_c_while_the_command_is_loaded_is_quiet() -> None:
     press += "signal.signal(signal.SIGINT, signal.default_int_handler)\nmain()"
     done = subprocess.run([sys.executable, "-c", press], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_an_older_python_gets_a_sentence_also_where_pip_builds() -> None:
+    older = "import sys; sys.version_info = (3, 10, 13, 'final', 0); import hatch_build"
+    done = subprocess.run(
+        [sys.executable, "-c", older],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (1, "Project L needs Python 3.11 or newer, and this is 3.10\n")
+
+
+def test_a_ladder_stays_as_it_was_begun(tmp_path: Path) -> None:
+    begin = command("ladder", "ratings", "random", "greedy", "--games", "0")
+    subprocess.run(begin, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, check=True, timeout=120)
+    status, said = ended("ladder", "ratings", "--modules", "ghost", folder=tmp_path)
+    assert (status, said) == (
+        2,
+        "unreadable: ratings was begun with --modules none, it cannot go on with ghost\n",
+    )

@@ -237,6 +237,7 @@ COMMANDS = {
     "daily check in processes": Command("daily check --jobs 2", check_nothing),
     "join": Command("join {link} --bot search:60s --time 60s", check_seat),
     "serve": Command(SERVE, check_server),
+    "serve in processes": Command(f"{SERVE} --workers 2 --bus redis://127.0.0.1:1/", check_server),  # nobody there
     "import": Command("import {records} --store games.db", check_import),
     "export": Command("export --store {store}", check_export),
 }

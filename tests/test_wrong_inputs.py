@@ -21,6 +21,7 @@ FILES = {
     "latin.pln": "players: 2\nnames: \udce9 | b\n",
     "pack.toml": "card = 5\n",
     "games.db": "this is no database",
+    "forever.toml": "expire-idle = inf\n",
 }
 # Arguments, and a part of the sentence. GONE is a file that does not exist, BUSY a port that is taken, HERE the folder.
 WRONG: list[tuple[str, str]] = [
@@ -33,6 +34,7 @@ WRONG: list[tuple[str, str]] = [
     ("new --players", "'--players' requires an argument"),
     # new
     ("new --players x", "'--players'"),
+    ("new --players 2.5", "invalid value for '--players': a whole number is expected; `projectl new -h` explains"),
     ("new --players 0", "for 1 to 6 players, found 0"),
     ("new --players 7", "for 1 to 6 players, found 7"),
     ("new --players -2", "found -2"),
@@ -127,7 +129,13 @@ WRONG: list[tuple[str, str]] = [
     ("serve --host 2001:db8::9", "2001:db8::9 is no address of this machine"),
     ("serve --host no.such.host.invalid", "--host is an address of this machine"),
     ("serve --host http://localhost", "--host is an address of this machine"),
-    ("serve --bot-pause -1", "'--bot-pause'"),
+    ("serve --bot-pause -1", "'--bot-pause': at least 0 is expected"),
+    ("serve --bot-pause soon", "'--bot-pause': a number is expected"),
+    ("serve --bots 65", "'--bots': at most 64 is expected"),
+    ("serve --expire-waiting inf", "'--expire-waiting': at most 100000 is expected"),
+    ("serve --expire-idle nan", "'--expire-idle': at most 100000 is expected"),
+    ("serve --keep-finished inf --archive HERE", "'--keep-finished': at most 100000 is expected"),
+    ("serve --config forever.toml", "'expire-idle in forever.toml': at most 100000 is expected"),
     ("serve --workers 2", "bus: several processes need a bus"),
     ("serve --workers 0", "'--workers'"),
     ("serve --log-level loud", "a log level is debug, info, warning or error, found 'loud'"),
@@ -172,6 +180,7 @@ WRONG: list[tuple[str, str]] = [
     ("games list --store HERE/none.db", "there are no games in HERE/none.db yet"),
     ("games list --status begun", "a game is waiting, playing or over, found 'begun'"),
     ("games list --older -1", "'--older'"),
+    ("games list --older inf", "'--older': at most 100000 is expected"),
     ("games list --most 99999999999999999999", "'--most'"),
     ("games expire --keep-finished 5 --store HERE/none.db", "--archive DIR says where to"),
     ("games close x --reason |", "a reason has 1 to 200 characters"),

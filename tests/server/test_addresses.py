@@ -93,7 +93,7 @@ def test_a_public_link_is_checked() -> None:
             public_link(wrong)
 
 
-def in_a_terminal(command: list[str], until: str) -> str:
+def in_a_terminal(command: list[str], until: str, **more: str) -> str:
     """What a command shows on a terminal of 80 columns, up to some words; then it is interrupted."""
     ours, theirs = pty.openpty()
     environment = {
@@ -101,6 +101,7 @@ def in_a_terminal(command: list[str], until: str) -> str:
         "PYTHONPATH": ":".join(p for p in sys.path if p),
         "TERM": "xterm-256color",
         "COLUMNS": "80",
+        **more,
     }
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as running:
         os.close(theirs)
@@ -125,6 +126,15 @@ def test_the_terminal_shows_the_links_and_the_code_of_the_first(tmp_path: Path) 
     assert "Others reach it at https://games.example/" in shown
     drawn = [line for line in shown.splitlines() if line and set(line) <= set(INK)]
     assert decoded("\n".join(drawn)) == "https://games.example/"
+
+
+def test_a_terminal_that_lacks_the_signs_of_a_code_shows_none(tmp_path: Path) -> None:
+    main = [sys.executable, "-c", "from projectl.cli import main; main()", "serve", "--store", str(tmp_path / "g.db")]
+    ascii_alone = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    address = ["--port", str(free_port()), "--public-url", "https://games.example", "--log-level", "info"]
+    shown = in_a_terminal([*main, *address], '"ready"', **ascii_alone)
+    assert "Others reach it at https://games.example/" in shown
+    assert "??" not in shown
 
 
 def test_the_page_is_told(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 """The table without a screen, and the command itself."""
 
+import os
+import pty
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,6 +131,26 @@ def test_without_a_terminal_the_table_is_plain(tmp_path: Path) -> None:
     assert "\x1b" not in found.stdout
     assert "Zo\u00eb took the card at W1" in found.stdout
     assert "Resume it with" in found.stdout
+
+
+def test_a_terminal_that_lacks_the_signs_of_the_screen_gets_sentences(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-c", "from projectl.cli import main; main()", "table", "--seed", "t"]
+    settings = {"TERM": "xterm", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    where = {"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": ":".join(path for path in sys.path if path)}
+    with subprocess.Popen(
+        words, stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | settings | where
+    ) as table:
+        os.close(theirs)
+        os.write(ours, b"quit\n")
+        seen = b""
+        with suppress(OSError):  # the other end is closed
+            while part := os.read(ours, 65536):
+                seen += part
+        assert table.wait(120) == 0
+    os.close(ours)
+    assert b"Row W, 28 cards in the white deck:" in seen
+    assert b"\x1b" not in seen
 
 
 # --- hot seat -----------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ Factory = Callable[[float | None, int], Bot]
 GROUP: Final = "projectl.bots"
 _TIME: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(ms|s)")
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_OTHERS: Final = ("program", "me")  # are asked for in the same places
+_NAMED: Final = "a bot's name is made of letters, digits, - and _, 40 at most, and is not `program` or `me`"
 _FACTORIES: dict[str, Factory] = {}
 
 
@@ -32,7 +34,7 @@ class BotWarning(UserWarning):
 def register(name: str, factory: Factory, *, replace: bool = False) -> None:
     """Make a bot known under a name that nobody has, or `replace` whoever has it."""
     if not _can_be_asked_for(name):
-        raise BotError("bot-name", f"a bot's name is made of letters, digits, - and _, found {name[:40]!r}")
+        raise BotError("bot-name", f"{_NAMED}, found {name[:50]!r}")
     if name in _FACTORIES and not replace:
         raise BotError("bot-taken", f"there is a bot {name} already")
     _FACTORIES[name] = factory
@@ -50,8 +52,8 @@ def when_asked_for(where: str) -> Factory:
 
 
 def _can_be_asked_for(name: str) -> bool:
-    """`NAME:TIME` must say which part is the name, and `program:` is none."""
-    return bool(_NAME.fullmatch(name)) and name != "program"
+    """`NAME:TIME` must say which part is the name, and no other player may be meant."""
+    return bool(_NAME.fullmatch(name)) and name not in _OTHERS
 
 
 def _installed() -> dict[str, Callable[[], Factory]]:
@@ -61,7 +63,7 @@ def _installed() -> dict[str, Callable[[], Factory]]:
     found: dict[str, Callable[[], Factory]] = {}
     for point in entry_points(group=GROUP):
         if not _can_be_asked_for(point.name):
-            _ignored(point, "a bot's name is made of letters, digits, - and _")
+            _ignored(point, _NAMED)
         elif point.name in _FACTORIES or point.name in found:
             _ignored(point, "another bot has this name")
         else:

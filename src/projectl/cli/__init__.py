@@ -1,5 +1,6 @@
 """The command `projectl`."""
 
+import re
 import sys
 import warnings
 from io import TextIOWrapper
@@ -18,6 +19,7 @@ from projectl.cli import (
     daily,
     demo,
     games,
+    help,
     join,
     keys,
     ladder,
@@ -31,6 +33,13 @@ from projectl.cli.endings import REFUSED, written
 from projectl.core.errors import ProjectLError
 
 NAME: Final = "projectl"
+_PLAINLY: Final = {  # what Pydantic says of a value, in the words of the rest
+    r"Input should be a valid integer.*": "a whole number is expected",
+    r"Input should be a valid number.*": "a number is expected",
+    r"Input should be a valid boolean.*": "true or false is expected",
+    r"Input should be greater than or equal to (\S+)": r"at least \1 is expected",
+    r"Input should be less than or equal to (\S+)": r"at most \1 is expected",
+}
 
 
 class Usage(ProjectLError):
@@ -41,7 +50,7 @@ class Usage(ProjectLError):
 
 app = typer.Typer(
     help="Project L: set games up, replay them, ask about them.",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": list(help.NAMES)},
     pretty_exceptions_enable=False,
 )
 app.command()(referee.new)
@@ -100,8 +109,10 @@ def main() -> None:
 
 def _run() -> None:
     """The command itself; a line that it cannot understand is a sentence too."""
+    command = typer.main.get_command(app)
+    help.in_words(command)
     try:
-        ended = app(sys.argv[1:] or ["--help"], prog_name=NAME, standalone_mode=False)
+        ended = command(sys.argv[1:] or ["--help"], prog_name=NAME, standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
     except TyperException as error:
@@ -118,4 +129,6 @@ def _wrong_usage(error: TyperException) -> Usage:
     if isinstance(error, typer.BadParameter) and isinstance(error.param, TyperOption) and context is not None:
         error.param_hint = f"'{settings.given_as(context, error.param)}'"
     words = " ".join(error.format_message().split()).rstrip(".")
+    for found, plain in _PLAINLY.items():
+        words = re.sub(found, plain, words)
     return Usage("usage", f"{words[:1].lower()}{words[1:]}; `{path} -h` explains")

@@ -1,13 +1,14 @@
 """`daily`: the puzzles that ship with the package, made and checked."""
 
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, islice
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import typer
 
@@ -20,6 +21,8 @@ from projectl.daily.make import puzzles_of
 from projectl.daily.puzzle import FILE, Puzzle, read, write
 
 A_YEAR: Final = 365
+T = TypeVar("T")
+R = TypeVar("R")
 
 daily = typer.Typer(help="The daily puzzles: make a file of them, check one.", no_args_is_help=True)
 
@@ -53,11 +56,7 @@ def _games(begin: int, jobs: int) -> Iterator[tuple[int, list[Puzzle]]]:
         yield from ((number, puzzles_of(number)) for number in count(begin))
         return
     with _pool(jobs) as pool:
-        ahead = [pool.submit(puzzles_of, begin + n) for n in range(jobs + 1)]
-        for number in count(begin):
-            yield number, ahead.pop(0).result()
-            with unheard():
-                ahead.append(pool.submit(puzzles_of, number + jobs + 1))
+        yield from zip(count(begin), _in_turn(pool, jobs, puzzles_of, count(begin)), strict=False)
 
 
 @contextmanager
@@ -74,6 +73,18 @@ def _pool(jobs: int) -> Iterator[Executor]:
                 child.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _in_turn(pool: Executor, jobs: int, work: Callable[[T], R], given: Iterator[T]) -> Iterator[R]:
+    """The results in their order, a few of them worked on ahead.
+
+    Not `pool.map`: after Ctrl-C it cancels what is left, and Python 3.11 stumbles over that where processes are gone.
+    """
+    ahead = deque(pool.submit(work, one) for one in islice(given, jobs + 1))
+    while ahead:
+        yield ahead.popleft().result()
+        with unheard():
+            ahead.extend(pool.submit(work, one) for one in islice(given, 1))
 
 
 @daily.command()
@@ -109,4 +120,4 @@ def _checked(puzzles: list[Puzzle], jobs: int) -> Iterator[SecondLook]:
         yield from map(checking.check, puzzles)
         return
     with _pool(jobs) as pool:
-        yield from pool.map(checking.check, puzzles)
+        yield from _in_turn(pool, jobs, checking.check, iter(puzzles))

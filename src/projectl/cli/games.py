@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from projectl.cli.settings import Archive, Config, ExpireIdle, ExpireWaiting, KeepFinished, StoreUrl
+from projectl.cli.settings import MOST_DAYS, Archive, Config, ExpireIdle, ExpireWaiting, KeepFinished, StoreUrl
 from projectl.core.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def list_games(
         str, typer.Option(help="waiting, playing or over; without it, all.", autocompletion=statuses)
     ] = "",
     older: Annotated[
-        float, typer.Option(metavar="DAYS", min=0, help="Where nothing has happened for so many days.")
+        float, typer.Option(metavar="DAYS", min=0, max=MOST_DAYS, help="Where nothing has happened for so many days.")
     ] = 0.0,
     most: Annotated[int, typer.Option(min=0, max=1_000_000, help="So many, the newest first; 0: all.")] = 100,
     store: StoreUrl = "",

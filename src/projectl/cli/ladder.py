@@ -1,7 +1,7 @@
 """`projectl ladder`: ratings of bots over time, kept in a folder."""
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -131,7 +131,7 @@ def _same(
     wishes: list[tuple[str, object, object]] = [
         ("--players", players, kept.players),
         ("--edition", edition, kept.edition),
-        ("--modules", None if modules is None else sorted(words(modules)), sorted(kept.modules)),
+        ("--modules", None if modules is None else _listed(words(modules)), _listed(kept.modules)),
         ("--time", seconds, kept.seconds),
         ("--seed", seed, kept.seed),
         *(("--option", f"{key}={value}", f"{key}={kept.options.get(key, '')}") for key, value in given.items()),
@@ -139,6 +139,10 @@ def _same(
     for name, wanted, was in wishes:
         if wanted is not None and wanted != was:
             raise Unreadable("ladder", f"{found.path} was begun with {name} {was}, it cannot go on with {wanted}")
+
+
+def _listed(modules: Iterable[str]) -> str:
+    return ",".join(sorted(modules)) or "none"
 
 
 @contextmanager

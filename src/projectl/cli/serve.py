@@ -3,12 +3,14 @@
 import asyncio
 import logging
 import signal
+import socket
 import sys
 import threading
 import time
 import urllib.request
 import webbrowser
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
@@ -18,6 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 import projectl
+from projectl.cli.endings import UNWRITTEN
 from projectl.cli.settings import (
     Archive,
     Config,
@@ -29,6 +32,7 @@ from projectl.cli.settings import (
     unknown_variables,
 )
 from projectl.cli.start import INTERPRETED, Start, check_archive, check_free, collector, free_port, migrated, show_start
+from projectl.cli.terminals import shows
 from projectl.core.errors import Unreadable
 from projectl.server.errors import BusError
 
@@ -55,7 +59,9 @@ def serve(
     bot_pause: Annotated[
         float, typer.Option(min=0, max=60, help="Seconds a bot takes at least, so that people can follow.")
     ] = 0.4,
-    origin: Annotated[list[str] | None, typer.Option(help="A further address whose pages may use this server.")] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="A further address whose pages may use this server.")
+    ] = None,
     public_url: Annotated[
         str, typer.Option(metavar="URL", help="Where people reach it, if that is another address; invitations use it.")
     ] = "",
@@ -168,12 +174,36 @@ def _begin(start: Start, *, open_page: bool) -> None:
         threading.Thread(target=_open_when_ready, args=(start.link,), daemon=True).start()
     signal.signal(signal.SIGTERM, _stopped)
     _many_files()
-    shared = share() if start.workers > 1 else nullcontext()
-    with shared:
+    if start.workers > 1:
+        with share(), _signals() as heard:
+            _until_interrupted(start)
+            came = heard()
+        if signal.SIGINT not in came:
+            sys.exit(0 if came else UNWRITTEN)  # nobody ended it: no process could start
+    else:
         _until_interrupted(start)
-    if start.workers == 1:
-        # uvicorn keeps to itself what ended it; every other signal or failure ends Python there.
-        raise KeyboardInterrupt
+    # uvicorn keeps to itself that it was Ctrl-C.
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _signals() -> Iterator[Callable[[], bytes]]:
+    """The numbers of the signals that came meanwhile, whoever handles them."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for end in (ours, theirs):
+            end.setblocking(False)
+
+        def heard() -> bytes:
+            with suppress(BlockingIOError):
+                return ours.recv(4096)
+            return b""
+
+        before = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+        try:
+            yield heard
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def _until_interrupted(start: Start) -> None:
@@ -247,14 +277,14 @@ def _say(words: str, level: int = logging.INFO) -> None:
 
 def _invite(reached: list[str], host: str) -> None:
     """How others get there: every link, and the first as a QR code where there is a terminal to show it."""
-    from projectl.server.addresses import EVERYWHERE, qr_text
+    from projectl.server.addresses import EVERYWHERE, INK, qr_text
 
     for address in reached:
         _say(f"Others reach it at {address}")
     if not reached and host in EVERYWHERE:
         _say("This machine is in no network, so nobody else reaches it.")
     screen = Console(stderr=True, highlight=False)
-    if reached and screen.is_terminal:
+    if reached and screen.is_terminal and shows(sys.stderr, INK):
         screen.print(Text(qr_text(reached[0]), "#000000 on #ffffff"), soft_wrap=True)
 
 

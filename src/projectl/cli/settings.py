@@ -15,6 +15,7 @@ from projectl.cli.files import named, read_text
 from projectl.core.errors import Unreadable
 
 _PREFIX: Final = "PROJECTL"
+MOST_DAYS: Final = 100_000
 CONTEXT: Final = {"auto_envvar_prefix": _PREFIX}  # of the command whose options are settings
 _NOT_IN_A_FILE: Final = ("config", "check", "open")  # they say what is to be done now
 _WHERE: Final = {
@@ -43,6 +44,7 @@ ExpireWaiting = Annotated[
         envvar="PROJECTL_EXPIRE_WAITING",
         metavar="DAYS",
         min=0,
+        max=MOST_DAYS,
         help="Delete tables that have waited so long for players; 0: never.",
     ),
 ]
@@ -52,6 +54,7 @@ ExpireIdle = Annotated[
         envvar="PROJECTL_EXPIRE_IDLE",
         metavar="DAYS",
         min=0,
+        max=MOST_DAYS,
         help="Close games with which nobody has gone on for so long; 0: never.",
     ),
 ]
@@ -61,6 +64,7 @@ KeepFinished = Annotated[
         envvar="PROJECTL_KEEP_FINISHED",
         metavar="DAYS",
         min=0,
+        max=MOST_DAYS,
         help="Delete games so long after their end, once their records are in the archive; 0: never.",
     ),
 ]

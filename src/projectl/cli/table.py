@@ -11,6 +11,7 @@ import typer
 from projectl.cli.endings import INTERRUPTED
 from projectl.cli.files import adding, load_game, load_packs, replacing
 from projectl.cli.options import EDITION, MODULE_LIST, Options, Packs, editions, module_lists, seats, words
+from projectl.cli.terminals import shows
 from projectl.core.errors import Unreadable
 from projectl.core.rules import DEFAULT_EDITION
 from projectl.game import Game
@@ -81,7 +82,10 @@ def _resumed(file: str, seat: list[str], pack: list[str]) -> tuple[Game, tuple[S
 
 def run(table: Session, packs: list[str], plain: bool) -> None:
     """Play on the screen, or without one where there is none."""
+    from projectl.terminal.draw import SIGNS
+
     dumb = os.environ.get("TERM") == "dumb" or not (sys.stdin.isatty() and sys.stdout.isatty())
+    dumb = dumb or not shows(sys.stdout, SIGNS)
     if plain or dumb:
         from projectl.terminal.plain import PlainTable
 

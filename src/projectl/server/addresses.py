@@ -16,6 +16,7 @@ EVERYWHERE: Final = {"0.0.0.0": "localhost", "::": "::1"}  # and how this machin
 _OUTSIDE: Final = ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254", "2001:db8::1")
 _QUIET: Final = 2  # modules of margin, which readers need
 _HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+INK: Final = "".join(_HALVES.values())
 
 
 def link(host: str, port: int) -> str:

@@ -16,6 +16,7 @@ from projectl.game import Game
 from projectl.terminal.score import outcome_words
 from projectl.terminal.sentences import turn_words
 
+SIGNS = "□·│"  # what cards are drawn with
 # Every shape has a mark of its own besides its colour.
 MARKS: dict[str, tuple[str, str]] = {
     "O1": ("1", "black on bright_yellow"),
