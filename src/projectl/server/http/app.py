@@ -44,7 +44,7 @@ from projectl.server.http.watch import RequestLog
 from projectl.server.metrics import Metrics
 from projectl.server.secret import Keys, hashed, new_key
 from projectl.server.settings import Settings
-from projectl.server.store.store import Store
+from projectl.server.store.store import AWAY, Store
 from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.server")
@@ -263,6 +263,13 @@ def _handle_errors(app: FastAPI) -> None:
         if error.status_code == 405 and (allowed := _methods(request.url.path)):
             answer.headers["allow"] = ", ".join(sorted(allowed))  # Starlette names the first route's alone
         return answer
+
+    async def on_ill_store(request: Request, error: Exception) -> Response:
+        request.app.state.games.store.failed(error)
+        return refused("server", "something went wrong here; please try again", 500)
+
+    for kind in AWAY:
+        app.add_exception_handler(kind, on_ill_store)
 
     @app.exception_handler(Exception)
     async def on_fault(request: Request, error: Exception) -> Response:

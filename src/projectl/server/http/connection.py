@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
-from sqlalchemy.exc import InterfaceError, OperationalError
 
 from projectl.core.errors import ProjectLError
 from projectl.server import traces
@@ -37,6 +36,7 @@ from projectl.server.http.messages import (
     decode_client,
     encode,
 )
+from projectl.server.store.store import AWAY
 from projectl.server.workers import Asker
 
 log: Final = logging.getLogger("projectl.connection")
@@ -162,11 +162,14 @@ class Connection:
                 await self._carry_out(message)
         except ProjectLError as error:
             self._refuse(message, error)
-        except Exception as error:  # whatever it is, the client hears of it, and the log has the rest
+        except AWAY as error:
+            self.games.store.failed(error)
+            self._refuse(message, _fault())
+            if isinstance(message, Watch):
+                self._close(CLOSE_GOING_AWAY, "the store is away just now; come back")
+        except Exception:  # whatever it is, the client hears of it, and the log has the rest
             log.exception("a message failed")
             self._refuse(message, _fault())
-            if isinstance(message, Watch) and isinstance(error, OperationalError | InterfaceError):
-                self._close(CLOSE_GOING_AWAY, "the store is away just now; come back")
 
     def _check_table(self, message: ClientMessage) -> None:
         """At one table not more happens than everybody there can follow."""
@@ -252,6 +255,9 @@ class Connection:
                 self._send(await answer_hint(self.games, message, self.key, self.asker))
             except ProjectLError as error:
                 self._refuse(message, error)
+            except AWAY as error:
+                self.games.store.failed(error)
+                self._refuse(message, _fault())
             except Exception:
                 log.exception("a hint failed")
                 self._refuse(message, _fault())
