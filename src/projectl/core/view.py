@@ -333,17 +333,24 @@ def _holds(s: State, seat: int) -> _Holds:
 
 def _player(s: State, seat: int, viewer: int) -> PlayerView:
     is_open = pile_open(s, seat, viewer)
-    found: PlayerView = {
+    counts_now = viewer == EVERYTHING or s.phase in (TOUCHES, OVER)
+    return {
         "seat": seat + 1,
         "supply": some_counts(s.players[seat].supply),
         "puzzles": [_puzzle(s, seat, place, card) for place, card in s.puzzles(seat)],
         **_pile(s, seat, is_open),
         "touches": int(s.players[seat].touches),
         **_holds(s, seat),
+        **(_scored(s, seat, is_open) if counts_now else _Scored()),
     }
-    if viewer == EVERYTHING or s.phase in (TOUCHES, OVER):
-        found["score"] = _score(s, seat, is_open)
-    return found
+
+
+class _Scored(TypedDict, total=False):
+    score: Score
+
+
+def _scored(s: State, seat: int, is_open: bool) -> _Scored:
+    return {"score": _score(s, seat, is_open)}
 
 
 def _score(s: State, seat: int, pile_open: bool) -> Score:

@@ -48,7 +48,8 @@ from projectl.server.store.store import AWAY, Store
 from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.server")
-UNLIMITED: Final = ("/health", "/health/live", "/metrics")  # for whoever runs it
+UNLIMITED: Final = ("/health", "/health/live")  # what looks after the server asks, however much others do
+_PROBES: Final = (*UNLIMITED, "/metrics")
 ROUTERS: Final = (router, daily.router)
 MOST_BODY: Final = MOST_RECORD + 64 * 1024
 BODY_SECONDS: Final = 15.0  # in which a body has to arrive
@@ -115,7 +116,7 @@ class Server:
             await self.sockets.serve(scope, receive, send)
         elif scope["type"] == "lifespan":
             await self.http(scope, receive, send)
-        elif path.startswith("/api/") or path in (*UNLIMITED, "/openapi.json"):
+        elif path.startswith("/api/") or path in (*_PROBES, "/openapi.json"):
             drop_others_cookies(scope)
             await self.api(scope, receive, send)
         else:
@@ -219,7 +220,7 @@ class Server:
 
 
 def _is_probe(scope: MutableMapping[str, Any]) -> bool:
-    return scope.get("path") in UNLIMITED
+    return scope.get("path") in _PROBES
 
 
 async def _body(receive: Receive) -> bytes | None:

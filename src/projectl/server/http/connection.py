@@ -173,10 +173,12 @@ class Connection:
 
     def _check_table(self, message: ClientMessage) -> None:
         """At one table not more happens than everybody there can follow."""
-        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat | Mix):
+        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat | Mix | Watch):
             return
         live = self.games.live.get(message.game)
-        if live is not None and not self._tables.take(message.game, told_to(len(live.followers))):
+        if live is None or (isinstance(message, Watch) and not live.holders.seats_of(self.key)):
+            return  # a spectator comes and goes without a word
+        if not self._tables.take(message.game, told_to(len(live.followers))):
             raise Refusal("rate", "too much is asked for at this table; try again in 1 s", 429)
 
     def _unreadable(self, reason: str) -> None:
