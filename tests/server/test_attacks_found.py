@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from projectl import Game, Header, Rules
 from projectl.server.http.cookies import COOKIE, drop_others_cookies, key_of
 from projectl.server.http.limits import Buckets, Limits, cost_of, told_to
 from tests.server.harness import Client, House
@@ -160,6 +161,20 @@ async def test_nobody_asks_for_what_takes_long_as_for_a_small_file(house: House,
     visitor = house.visitor()
     assert (await visitor.http.get(path)).status_code in (200, 404)
     assert (await visitor.http.get(path)).status_code == 429
+
+
+def test_nobody_fills_the_memory_with_a_long_game() -> None:
+    """Only those positions are kept to which somebody can go back: of a turn, not of all that reveal nothing."""
+    game = Game(Header(Rules(2, "2020")))
+    for turn in range(200):
+        for _ in range(3):
+            seat = turn % 2
+            game.play(game.check(seat, next(text for text in game.legal_texts(seat) if text.startswith("upgrade"))))
+            assert game.undoable(seat) == len(game._before) <= 3
+    before = game.copy()
+    game.play_line("1 gain O1")
+    game.undo(len(before.moves))
+    assert game.state.key() == before.state.key()
 
 
 HANDSHAKE = (

@@ -475,7 +475,7 @@ class Games:
                 await self.store.set_standing(live.room.id, version, stands)
                 return
             except SQLAlchemyError as error:
-                log.warning("how game %s stands could not be noted: %s", live.room.id, reason(error))
+                self.store.failed(error)
                 await asyncio.sleep(SWEEP)
 
     def _ring(self, live: LiveGame) -> None:
