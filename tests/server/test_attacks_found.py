@@ -1,6 +1,7 @@
 """What somebody found who attacked the finished server for an afternoon."""
 
 import socket
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -199,3 +200,24 @@ def test_nobody_fills_the_log_with_what_is_no_text(server: Server) -> None:
             heard += part
     assert b"\x88\x02\x03\xef" in heard, "closed with 1007"
     assert server.complaints() == []
+
+
+async def test_nobody_fills_the_memory_with_games_that_they_follow(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is in memory for as long: so many for one address, on however many sockets."""
+    monkeypatch.setattr("projectl.server.http.connection.MOST_FOLLOWED", 3)
+    visitor = house.visitor()
+    games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(4)]
+    followed: Counter[str] = Counter()
+    first, second = house.client(), house.client()
+    for client in (first, second):
+        client.connection._followed = followed
+    answers = [(await client.say("watch", game=game))[0] for client in (first, second) for game in games[:2]]
+    assert [answer["type"] for answer in answers] == ["state", "state", "state", "refused"]
+    assert answers[-1]["code"] == "too-many-games"
+    assert (await second.say("watch", game=games[0]))[0]["type"] == "state", "the same again is not one more"
+    first.connection.gone()
+    assert (await second.say("watch", game=games[3]))[0]["type"] == "state"
+    second.connection.gone()
+    assert not followed

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -12,7 +13,7 @@ from projectl.server import traces
 from projectl.server.errors import Refusal
 from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
-from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate, told_to
+from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, MOST_FOLLOWED, Bucket, Buckets, Gate, told_to
 from projectl.server.http.messages import (
     CLOSE_GOING_AWAY,
     CLOSE_JUNK,
@@ -116,6 +117,7 @@ class Connection:
         asker: Asker | None = None,
         gate: Gate | None = None,
         tables: Buckets | None = None,
+        followed: Counter[str] | None = None,
     ) -> None:
         self.games = games
         self.key = key
@@ -125,6 +127,7 @@ class Connection:
         self.following: dict[str, Following] = {}
         self._bucket: Gate = gate or Bucket(MESSAGE_RATE, MESSAGE_BURST)
         self._tables = tables
+        self._followed: Counter[str] = Counter() if followed is None else followed
         self._junk = 0
         self._closed = False  # what still arrives is not looked at
         self._hinting: asyncio.Task[None] | None = None
@@ -135,9 +138,8 @@ class Connection:
         self._signs.stop()
         if self._hinting:
             self._hinting.cancel()
-        for game, following in self.following.items():
-            self.games.leave(game, following)
-        self.following.clear()
+        for game in list(self.following):
+            self._leave(game)
 
     async def receive(self, data: bytes | str) -> None:
         """One message from the client."""
@@ -232,15 +234,21 @@ class Connection:
         if message.game not in self.following and len(self.following) >= MOST_GAMES:
             raise Refusal("too-many-games", f"one connection follows at most {MOST_GAMES} games", 429)
         self._leave(message.game)
+        if self._followed[self.asker.address] >= MOST_FOLLOWED:
+            raise Refusal("too-many-games", f"at most {MOST_FOLLOWED} games are followed from one address", 429)
         following = Following(self.key, self.push, message.legal)
         following.away = self._signs.away
         await self.games.follow(message.game, following, message.since)
         self.following[message.game] = following
+        self._followed[self.asker.address] += 1
 
     def _leave(self, game: str) -> None:
         following = self.following.pop(game, None)
         if following is not None:
             self.games.leave(game, following)
+            self._followed[self.asker.address] -= 1
+            if not self._followed[self.asker.address]:
+                del self._followed[self.asker.address]
 
     def _came_or_went(self) -> None:
         for game, following in self.following.items():

@@ -22,6 +22,7 @@ PUBLIC_RATE: Final = 1 / 30  # public tables a second of one address: everybody 
 PUBLIC_BURST: Final = 30.0
 MOST_OPEN: Final = 300  # sockets and streams of one address
 MOST_OPEN_KEY: Final = 40
+MOST_FOLLOWED: Final = 600  # games that all sockets of one address follow: each is in memory meanwhile
 CONNECTING: Final = 5.0  # what opening a socket costs
 CHANGE: Final = 1.0
 BYTES: Final = 512  # of a body cost as much as a small question
@@ -177,6 +178,7 @@ class Limits:
         self.public = Buckets(PUBLIC_RATE * times, PUBLIC_BURST * times)
         self.most_open = int(MOST_OPEN * times)
         self.most_open_key = int(MOST_OPEN_KEY * times)
+        self.followed: Counter[str] = Counter()  # games, by address
         self._open: Counter[str] = Counter()
 
     def ask(self, address: str, key: str | None, cost: float, table: str = "", crowd: int = 0) -> float:
