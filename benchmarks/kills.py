@@ -1,6 +1,6 @@
 """A server that is killed thousands of times under load: what was acknowledged stands, once, and every game goes on.
 
-    nice -n 15 python benchmarks/kills.py --kills 10000 --at-once 2
+    nice -n 15 python benchmarks/kills.py --kills 10000 --at-once 4
 
 Several servers at once, each on a store of its own, which is a new one after so many kills. Servers are forked from a
 process that has loaded the program already. After each kill the store is held against what its clients were told. The

@@ -71,9 +71,14 @@ class Game:
         self._begun = []
         did = facts_of(before, seat, decisions, self.state)
         move = Move(seat, text(decisions, before.phase == TOUCHES), decisions, did, barrier(before, self.state))
-        self._before = [*self._before, before] if not move.barrier else []
+        self._keep(move, before)
         self.moves.append(move)
         return move
+
+    def _keep(self, move: Move, before: State) -> None:
+        """The position before a move, if it can be taken back; nobody goes back past another seat's move."""
+        others = self.moves and self.moves[-1].seat != move.seat
+        self._before = [] if move.barrier else [before] if others else [*self._before, before]
 
     def _carry_out(self, seat: int, decision: int) -> None:
         if not self._begun:

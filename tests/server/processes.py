@@ -232,7 +232,7 @@ class WarmServer(Server):
     server keeps in memory is its own from its first moment, and dies with it."""
 
     _loaded: ClassVar[ForkServerContext] = multiprocessing.get_context("forkserver")
-    _loaded.set_forkserver_preload([__name__, "alembic.command", "projectl.cli", "projectl.server.http.app", "uvicorn"])
+    _loaded.set_forkserver_preload([__name__, "tests.server.warm"])
 
     def launch(self) -> Self:
         """Start without waiting."""

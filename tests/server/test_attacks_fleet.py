@@ -4,10 +4,11 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec import Raw
 from sqlalchemy.exc import OperationalError
 
-from projectl.server.bus import News, RedisBus
-from projectl.server.games.events import Said
+from projectl.server.bus import News, RedisBus, Told
+from projectl.server.games.events import Said, encode_event
 from projectl.server.store.store import Row
 from projectl.server.tasks import Tasks
 from tests.server.harness import House, until
@@ -110,6 +111,37 @@ async def test_nobody_has_the_store_asked_by_coming_and_going_at_another_process
     assert [seat.get("online", False) for seat in spectator.table["seats"]] == [True, False]
 
 
+async def test_nobody_has_the_store_asked_by_playing_at_another_process(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it tells goes on from what is known here. Where something is missing before it, the store is asked."""
+    games = house.games
+    made = await house.visitor().make(players=2, seats=[ME, ME], chat=True)
+    game, spectator = made["game"], house.client()
+    await spectator.watch(game)
+    version = spectator.version
+    words = [Row(version + n, Said(1, f"word {n}"), float(n), f"m{n}") for n in (1, 2, 3)]
+    told = [Told(row.version, Raw(encode_event(row.event).encode()), row.at, row.message) for row in words]
+    asked: list[str] = []
+    ask = games.store.events
+
+    async def asks(name: str, since: int) -> list[Row]:
+        asked.append(name)
+        return await ask(name, since)
+
+    monkeypatch.setattr(games.store, "events", asks)
+    await games._take_in(News("another", game, told[:1]))
+    await games._take_in(News("another", game, told[:2]))
+    await games._take_in(News("another", game, told[:1]))
+    assert not asked
+    assert spectator.texts() == ["1 say word 1", "1 say word 2"], "each once"
+    assert games.live[game].room.ids[1, "m2"] == version + 2, "who says it again is answered"
+    await games.store.append(game, words)
+    await games._take_in(News("another", game, [Told(version + 4, told[2].event, 4.0, "m4")]))
+    assert asked == [game]
+    assert spectator.texts()[2:] == ["1 say word 3"], "as far as it is stored"
+
+
 async def test_nobody_waits_for_an_action_that_was_stored_while_the_store_fell_silent(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,3 +215,27 @@ async def test_nobody_fills_the_log_by_leaving_before_they_are_greeted(
     scope = {"type": "websocket", "path": "/api/socket", "scheme": "ws", "headers": [(b"host", b"table.example")]}
     await house.server(scope, receive, send)
     assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+
+
+async def test_nobody_fills_the_log_while_the_store_is_away(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However much is asked meanwhile, it has a line now and then, which says how often and why."""
+    ana, bo = await house.pair()
+    store = house.games.store
+
+    async def away(*_: object, **__: object) -> Any:
+        raise OperationalError("SELECT 1", {}, Exception("the database system is shutting down\nand more"))
+
+    player = next(client for client in (ana, bo) if client.state.get("legal"))
+    action = next(iter(player.state["legal"].values()))[0]
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "append", away)
+        broken.setattr(store, "read", away)
+        answers = [await player.act(action) for _ in range(20)]
+        visitor = house.visitor()
+        pages = [await visitor.http.get("/api/tables") for _ in range(20)]
+    assert {answer["code"] for answer in answers} == {page.json()["code"] for page in pages} == {"server"}
+    complaints = [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    assert [record.getMessage() for record in complaints] == ["the store failed: the database system is shutting down"]
+    assert not any(record.exc_info for record in complaints)

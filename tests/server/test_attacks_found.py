@@ -1,12 +1,14 @@
 """What somebody found who attacked the finished server for an afternoon."""
 
 import socket
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
+from projectl import Game, Header, Rules
 from projectl.server.http.cookies import COOKIE, drop_others_cookies, key_of
-from projectl.server.http.limits import Buckets, Limits
+from projectl.server.http.limits import Buckets, Limits, cost_of, told_to
 from tests.server.harness import Client, House
 from tests.server.processes import ME, PATIENCE, Server
 
@@ -25,7 +27,7 @@ def cut_off(server: Server, begun: bytes, again: bytes, most: int) -> bool:
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
         try:
             client.sendall(begun)
-            for _ in range(most // len(again)):
+            for _ in range(most // len(again) if again else 0):
                 client.sendall(again)
             return client.recv(1_000_000) == b""
         except (BrokenPipeError, ConnectionResetError):
@@ -102,7 +104,13 @@ async def test_nobody_fills_the_list_of_public_tables(house: House) -> None:
 
 
 async def test_nobody_has_a_name_that_cannot_be_seen_or_turns_the_others_round(house: House) -> None:
-    names = {"\u202eevil\u202c": "evil", "\u200b\u2066 \ufeff": "", "Jos\u00e9 \U0001f468\u200d\U0001f33e": None}
+    names = {
+        "\u202eevil\u202c": "evil",
+        "\u200b\u2066 \ufeff": "",
+        "\u3164 \u2800": "",
+        "\u200d\ufe0f": "",
+        "Jos\u00e9 \U0001f468\u200d\U0001f33e": None,
+    }
     for name, wanted in names.items():
         made = await house.visitor().make(players=2, seats=[{"kind": "me", "name": name}])
         assert made["table"]["seats"][0]["name"] == (name if wanted is None else wanted)
@@ -110,3 +118,106 @@ async def test_nobody_has_a_name_that_cannot_be_seen_or_turns_the_others_round(h
         await guest.join(made["game"], invite=made["invites"]["2"], name=name)
         table = await guest.get(f"/api/tables/{made['game']}")
         assert table["seats"][1]["name"] == (name if wanted is None else wanted)
+
+
+async def test_nobody_turns_round_what_others_say(house: House) -> None:
+    ana, bo = await house.pair(chat=True)
+    assert (await ana.ask("chat", text="well \u202eplayed\u2067"))["type"] == "done"
+    assert (await ana.ask("chat", text="\u200b \u3164"))["code"] == "unreadable"
+    assert bo.texts() == ["1 say well played"]
+
+
+async def test_nobody_makes_a_table_grow_by_arranging_its_seats(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projectl.server.games.lobby.MOST_ARRANGED", 3)
+    host = house.visitor()
+    made = await host.make(players=2, seats=[ME])
+    path = f"/api/tables/{made['game']}"
+    for name in ("A", "B", "C"):
+        assert (await host.post(f"{path}/arrange", {"seat": 1, "name": name}))["seats"][0]["name"] == name
+    assert await host.refused(f"{path}/arrange", {"seat": 1, "name": "D"}) == (429, "arrange-often")
+    await house.restart()
+    host = house.visitor(host.key)
+    assert await host.refused(f"{path}/arrange", {"seat": 1, "name": "D"}) == (429, "arrange-often")
+    assert (await host.post(f"{path}/cancel"))["cancelled"]
+
+
+async def test_nobody_with_a_seat_comes_and_goes_faster_than_everybody_there_can_follow(house: House) -> None:
+    """The others at the table are told of it each time; of a spectator nobody is told."""
+    ana, _ = await house.pair()
+    spectator = house.client()
+    await spectator.watch(ana.game)
+    for client, followed in ((ana, int(10 / told_to(3))), (spectator, 20)):
+        client.connection._tables = Buckets(0.001, 10.0)
+        answers = [await client.say("watch", game=ana.game) for _ in range(20)]
+        assert [answer[0]["type"] for answer in answers] == ["state"] * followed + ["refused"] * (20 - followed)
+
+
+@pytest.mark.parametrize(
+    ("path", "most"), [("/openapi.json", 400), ("/metrics", 400), ("/api/about", 667), ("/api/tables/abc/steps", 100)]
+)
+async def test_nobody_asks_for_what_takes_long_as_for_a_small_file(house: House, path: str, most: int) -> None:
+    """An address may have so many of it at once."""
+    assert 2000 / cost_of("GET", path) <= most
+    house.server.limits = Limits(1 / 1000)
+    visitor = house.visitor()
+    assert (await visitor.http.get(path)).status_code in (200, 404)
+    assert (await visitor.http.get(path)).status_code == 429
+
+
+def test_nobody_fills_the_memory_with_a_long_game() -> None:
+    """Only those positions are kept to which somebody can go back: of a turn, not of all that reveal nothing."""
+    game = Game(Header(Rules(2, "2020")))
+    for turn in range(200):
+        for _ in range(3):
+            seat = turn % 2
+            game.play(game.check(seat, next(text for text in game.legal_texts(seat) if text.startswith("upgrade"))))
+            assert game.undoable(seat) == len(game._before) <= 3
+    before = game.copy()
+    game.play_line("1 gain O1")
+    game.undo(len(before.moves))
+    assert game.state.key() == before.state.key()
+
+
+HANDSHAKE = (
+    b"GET /api/socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+@pytest.mark.parametrize("more", [b"Content-Length: 5\r\n\r\nhello", b"Content-Length: 5\r\n\r\n"])
+def test_nobody_keeps_a_silent_connection_by_a_handshake_with_a_body(server: Server, more: bytes) -> None:
+    """Nothing answered it, no limit counted it, and it stayed for ever."""
+    assert cut_off(server, HANDSHAKE + more, b"", 1)
+
+
+def test_nobody_fills_the_log_with_what_is_no_text(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+        client.sendall(HANDSHAKE + b"\r\n")
+        assert b" 101 " in client.recv(4096)
+        client.sendall(b"\x81\x82\0\0\0\0\xff\xfe")
+        heard = b""
+        while part := client.recv(4096):
+            heard += part
+    assert b"\x88\x02\x03\xef" in heard, "closed with 1007"
+    assert server.complaints() == []
+
+
+async def test_nobody_fills_the_memory_with_games_that_they_follow(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is in memory for as long: so many for one address, on however many sockets."""
+    monkeypatch.setattr("projectl.server.http.connection.MOST_FOLLOWED", 3)
+    visitor = house.visitor()
+    games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(4)]
+    followed: Counter[str] = Counter()
+    first, second = house.client(), house.client()
+    for client in (first, second):
+        client.connection._followed = followed
+    answers = [(await client.say("watch", game=game))[0] for client in (first, second) for game in games[:2]]
+    assert [answer["type"] for answer in answers] == ["state", "state", "state", "refused"]
+    assert answers[-1]["code"] == "too-many-games"
+    assert (await second.say("watch", game=games[0]))[0]["type"] == "state", "the same again is not one more"
+    first.connection.gone()
+    assert (await second.say("watch", game=games[3]))[0]["type"] == "state"
+    second.connection.gone()
+    assert not followed

@@ -262,14 +262,14 @@ async def test_nobody_asks_more_with_invented_keys_than_without_one(house: House
     found: list[int] = []
     for number in range(40):
         headers = {"cookie": f"projectl={number:032}"}
-        found.append((await visitor.http.get("/api/about", headers=headers)).status_code)
+        found.append((await visitor.http.get("/api/cards", headers=headers)).status_code)
     assert found == [200] * 30 + [429] * 10
 
 
 async def test_nobody_asks_more_with_many_issued_keys_than_an_address_may(house: House) -> None:
     visitors = [await issued(house) for _ in range(5)]
     house.server.limits.addresses = Buckets(0.001, 30.0)
-    found = [(await visitor.http.get("/api/about")).status_code for visitor in visitors for _ in range(8)]
+    found = [(await visitor.http.get("/api/cards")).status_code for visitor in visitors for _ in range(8)]
     assert found == [200] * 30 + [429] * 10
 
 

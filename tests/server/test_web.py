@@ -201,11 +201,11 @@ async def test_a_client_that_does_not_read_is_let_go(house: House, monkeypatch: 
 async def test_too_many_requests(house: House) -> None:
     house.server.limits.keys = Buckets(0.001, 20.0)  # that none comes back in the meantime, however slow the machine
     visitor = await arrived(house)
-    found = [(await visitor.http.get("/api/about")).status_code for _ in range(25)]
+    found = [(await visitor.http.get("/api/cards")).status_code for _ in range(25)]
     assert found == [200] * 20 + [429] * 5
-    assert (await visitor.http.get("/api/about")).headers["retry-after"].isdigit()
+    assert (await visitor.http.get("/api/cards")).headers["retry-after"].isdigit()
     other = await arrived(house)
-    assert (await other.http.get("/api/about")).status_code == 200
+    assert (await other.http.get("/api/cards")).status_code == 200
 
 
 async def arrived(house: House) -> Visitor:
@@ -221,7 +221,7 @@ async def test_new_keys_do_not_help_a_flood(house: House) -> None:
     found: list[int] = []
     for number in range(60):
         headers = {"authorization": f"Bearer {number:032}"}
-        found.append((await visitor.http.get("/api/about", headers=headers)).status_code)
+        found.append((await visitor.http.get("/api/cards", headers=headers)).status_code)
     assert found == [200] * 50 + [429] * 10
 
 

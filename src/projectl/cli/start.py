@@ -73,8 +73,9 @@ def migrated(url: URL) -> Path | None:
 
 
 def _unusable(url: URL, error: Exception) -> StoreError:
-    reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-    return StoreError("store-open", f"the store {shown_store(url)} cannot be used: {reason}")
+    from projectl.server.store.store import reason
+
+    return StoreError("store-open", f"the store {shown_store(url)} cannot be used: {reason(error)}")
 
 
 def shown_store(url: URL) -> str:

@@ -92,21 +92,22 @@ class PlayerView(TypedDict):
     credits: NotRequired[Credits]
     ambassador: NotRequired[int]
     ambassador_cards: NotRequired[list[str]]  # unused and face up, oldest first (R45)
-    score: Score
+    score: NotRequired[Score]  # once it counts: in the touches and at the end; for the referee always
 
 
 class Can(TypedDict):
-    """What a seat that is to act may do now, in kinds; the legal actions say it in full."""
+    """What a seat that is to act may do now, in kinds; what it may not do is absent. The legal actions say it in
+    full."""
 
     seat: int
     decision: str  # action, order, placing, reward, levelup or touch
-    place: bool
-    master: bool
-    ambassador: bool
-    insert: bool
-    may_pass: bool
-    decks: list[str]  # whose top card may be taken
-    recycle: list[str]  # the rows that may be recycled
+    place: NotRequired[bool]
+    master: NotRequired[bool]
+    ambassador: NotRequired[bool]
+    insert: NotRequired[bool]
+    may_pass: NotRequired[bool]
+    decks: NotRequired[list[str]]  # whose top card may be taken
+    recycle: NotRequired[list[str]]  # the rows that may be recycled
     ends: str  # what ends the turn as it stands: the last `action`, or `pass`; in the touches `done`
 
 
@@ -153,8 +154,8 @@ class View(TypedDict):
     actions_left: int | Counts
     master_used: bool | dict[str, bool]
     end_triggered: bool
-    last_round: int | None  # the touches follow it; None until the end is triggered, and where markers decide
-    can: list[Can]  # for each seat that is to act
+    last_round: NotRequired[int]  # the touches follow it: once the end is triggered, and unless markers decide
+    can: list[Can]  # for each seat that is to act; a spectator is not told
     rows: NotRequired[dict[str, list[str | None]]]
     decks: NotRequired[Counts]
     reserve: Counts
@@ -185,11 +186,11 @@ def view(s: State, seat: int = EVERYTHING, resigned_to: Sequence[int] | None = N
         "actions_left": actions_left,
         "master_used": master_used,
         "end_triggered": s.end_triggered,
-        "last_round": _last_round(s),
-        "can": [_can(s, actor) for actor in actors],
+        "can": [_can(s, actor) for actor in actors if seat != SPECTATOR],
+        **_last_round(s),
         **_market(s),
         "reserve": counts(s.reserve, SHAPES if s.rules.ghost else BASE_SHAPES),
-        "players": [_player(s, other, pile_open(s, other, viewer)) for other in range(len(s.players))],
+        "players": [_player(s, other, viewer) for other in range(len(s.players))],
         **_extras(s, over),
         "result": _result(s, resigned_to),
     }
@@ -210,11 +211,15 @@ def _turn(s: State) -> tuple[int | Counts, bool | dict[str, bool]]:
     return int(player.actions), player.master
 
 
-def _last_round(s: State) -> int | None:
+class _LastRound(TypedDict, total=False):
+    last_round: int
+
+
+def _last_round(s: State) -> _LastRound:
     if not s.end_triggered or s.rules.kind == LINE_CLEAR:
-        return None
+        return {}
     limits = [s.rules.max_rounds] if s.rules.max_rounds > 0 else []  # R19
-    return int(min(s.last_round, FINESSE_ROUNDS if s.rules.finesse else s.last_round, *limits))
+    return {"last_round": int(min(s.last_round, FINESSE_ROUNDS if s.rules.finesse else s.last_round, *limits))}
 
 
 class _Market(TypedDict, total=False):
@@ -262,18 +267,26 @@ def _can(s: State, seat: int) -> Can:
     tops = ((legal.CAN_TAKE_WHITE, "G" if solo else "W"), (legal.CAN_TAKE_BLACK, "B"))
     rows = ((legal.CAN_RECYCLE_WHITE, f"W{side}"), (legal.CAN_RECYCLE_BLACK, f"B{side}"))
     waits = s.rules.finesse and s.players[seat].active >= 2  # R21
-    return {
+    found: Can = {
         "seat": seat + 1,
         "decision": _DECISIONS[int(s.phase)],
-        "place": kinds & legal.CAN_PLACE != 0,
-        "master": kinds & legal.CAN_MASTER != 0,
-        "ambassador": kinds & legal.CAN_AMBASSADOR != 0,
-        "insert": kinds & legal.CAN_INSERT != 0,
-        "may_pass": kinds & legal.CAN_PASS != 0,
-        "decks": [name for kind, name in tops if kinds & kind],
-        "recycle": [name for kind, name in rows if kinds & kind],
         "ends": "done" if s.phase == TOUCHES else "pass" if waits else "action",
     }
+    if kinds & legal.CAN_PLACE:
+        found["place"] = True
+    if kinds & legal.CAN_MASTER:
+        found["master"] = True
+    if kinds & legal.CAN_AMBASSADOR:
+        found["ambassador"] = True
+    if kinds & legal.CAN_INSERT:
+        found["insert"] = True
+    if kinds & legal.CAN_PASS:
+        found["may_pass"] = True
+    if decks := [name for kind, name in tops if kinds & kind]:
+        found["decks"] = decks
+    if recycle := [name for kind, name in rows if kinds & kind]:
+        found["recycle"] = recycle
+    return found
 
 
 def _card_id(s: State, card: i64) -> str | None:
@@ -318,16 +331,26 @@ def _holds(s: State, seat: int) -> _Holds:
     return found
 
 
-def _player(s: State, seat: int, pile_open: bool) -> PlayerView:
+def _player(s: State, seat: int, viewer: int) -> PlayerView:
+    is_open = pile_open(s, seat, viewer)
+    counts_now = viewer == EVERYTHING or s.phase in (TOUCHES, OVER)
     return {
         "seat": seat + 1,
         "supply": some_counts(s.players[seat].supply),
         "puzzles": [_puzzle(s, seat, place, card) for place, card in s.puzzles(seat)],
-        **_pile(s, seat, pile_open),
+        **_pile(s, seat, is_open),
         "touches": int(s.players[seat].touches),
         **_holds(s, seat),
-        "score": _score(s, seat, pile_open),
+        **(_scored(s, seat, is_open) if counts_now else _Scored()),
     }
+
+
+class _Scored(TypedDict, total=False):
+    score: Score
+
+
+def _scored(s: State, seat: int, is_open: bool) -> _Scored:
+    return {"score": _score(s, seat, is_open)}
 
 
 def _score(s: State, seat: int, pile_open: bool) -> Score:

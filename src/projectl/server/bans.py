@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, insert, select, union
 from projectl.server.errors import Refusal, StoreError
 from projectl.server.games.room import FINISHED
 from projectl.server.store.schema import BANNED, GAMES, KEYS
-from projectl.server.store.store import Store
+from projectl.server.store.store import AWAY, Store
 
 log: Final = logging.getLogger("projectl.bans")
 BETWEEN: Final = 2.0  # seconds between looks into the store
@@ -47,7 +47,9 @@ class Bans:
             await asyncio.sleep(BETWEEN)
             try:
                 shut_out(await self.look())
-            except Exception:  # the store may come back
+            except AWAY as error:  # it may come back
+                self._store.failed(error)
+            except Exception:
                 log.exception("the store could not be asked who is banned")
 
     def refusal(self, key: str | None) -> Refusal | None:

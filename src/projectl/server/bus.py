@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from projectl.server.errors import BusError
 from projectl.server.tasks import end
@@ -19,11 +19,21 @@ _RETRY: Final = 1.0
 _SCHEMES: Final = ("redis", "rediss")  # rediss: by TLS
 
 
+class Told(Struct, frozen=True, array_like=True):
+    """An event as it was stored, for who has everything before it: that one need not ask the store."""
+
+    version: int
+    event: Raw
+    at: float
+    message: str
+
+
 class News(Struct, frozen=True, omit_defaults=True):
     """A game has new events, or people came and went. No game: some news were lost."""
 
     worker: str
     game: str
+    events: list[Told] = []  # what is new, unless it is much
     holders: bool = False  # somebody has a seat on a further device
     online: list[int] | None = None  # the seats that this worker has connections of
     alive: bool = False  # nothing new, but the worker is there

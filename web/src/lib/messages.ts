@@ -283,17 +283,18 @@ export interface Cancelled {
   type: "cancelled";
 }
 /**
- * What an action did that its text does not say; for logs in words and for animation. Sent as it is.
+ * What an action did that its text does not say; for logs in words and for animation. Sent as it is: what there is
+ *     nothing to say of is not in it.
  */
 export interface Facts {
-  card?: string | null;
+  card?: string;
   completed?: Finished[];
-  rewards?: string[];
-  turned?: string[];
-  mastermind?: string[];
-  unlocked?: boolean;
-  round?: number | null;
   end_triggered?: boolean;
+  mastermind?: string[];
+  rewards?: string[];
+  round?: number;
+  turned?: string[];
+  unlocked?: boolean;
 }
 /**
  * A puzzle that an action completed.
@@ -319,7 +320,7 @@ export interface View {
   edition: string;
   end_triggered: boolean;
   finesse?: Finesse;
-  last_round: number | null;
+  last_round?: number;
   markers?: Markers;
   master_used:
     | boolean
@@ -340,18 +341,19 @@ export interface View {
   to_act: number[];
 }
 /**
- * What a seat that is to act may do now, in kinds; the legal actions say it in full.
+ * What a seat that is to act may do now, in kinds; what it may not do is absent. The legal actions say it in
+ *     full.
  */
 export interface Can {
-  ambassador: boolean;
+  ambassador?: boolean;
   decision: string;
-  decks: string[];
+  decks?: string[];
   ends: string;
-  insert: boolean;
-  master: boolean;
-  may_pass: boolean;
-  place: boolean;
-  recycle: string[];
+  insert?: boolean;
+  master?: boolean;
+  may_pass?: boolean;
+  place?: boolean;
+  recycle?: string[];
   seat: number;
 }
 /**
@@ -379,7 +381,7 @@ export interface PlayerView {
   credits?: Credits;
   points: number | null;
   puzzles: PuzzleView[];
-  score: Score;
+  score?: Score;
   seat: number;
   supply: {
     [k: string]: number;

@@ -39,6 +39,7 @@ function pileLine(cards: string[], points: number, worth: (card: string) => numb
 }
 
 function linesOf({ completed, touches, score }: PlayerView, worth: (card: string) => number): ScoreLine[] {
+  if (!score) return []; // it comes when the game is over
   const lines = [pileLine(completed ?? [], score.pile ?? 0, worth)];
   if (score.noted) lines.push(plain(m.score_noted(), signed(score.noted)));
   if (score.touches) lines.push(plain(m.score_touches({ n: touches }), signed(score.touches)));
@@ -59,7 +60,7 @@ export function scoresOf(view: View, table: Table, catalogue: Catalogue): Score[
       name: info?.name ?? m.seat_player({ n: player.seat }),
       colour: info?.colour ?? "",
       won: winners.includes(player.seat),
-      total: player.score.total ?? 0,
+      total: player.score?.total ?? 0,
       lines: linesOf(player, worth),
     };
   });

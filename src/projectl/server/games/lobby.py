@@ -7,7 +7,7 @@ from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.events import Arranged, Begun, Cancelled, Event, Seated
 from projectl.server.games.live import LiveGame
 from projectl.server.games.memory import Games
-from projectl.server.games.room import WAITING, Room
+from projectl.server.games.room import MOST_ARRANGED, WAITING, Room
 from projectl.server.http.forms import ArrangeForm
 from projectl.server.http.messages import Table
 from projectl.server.store.store import Row, SeatRow
@@ -76,6 +76,9 @@ def _check_host(live: LiveGame, key: str | None) -> None:
 def _arranged(live: LiveGame, form: ArrangeForm, key: str | None) -> Arrangement:
     room = live.room
     _check_waiting(room)
+    if room.arranged >= MOST_ARRANGED:
+        sentence = f"the seats of a table are changed at most {MOST_ARRANGED} times"
+        raise Refusal("arrange-often", sentence, 429, about=str(MOST_ARRANGED))
     if not 1 <= form.seat <= len(room.seats):
         raise Refusal("no-such-seat", f"this table has seats 1 to {len(room.seats)}", 422, field="seat")
     seats = list(room.seats)

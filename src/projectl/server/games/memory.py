@@ -10,22 +10,23 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from msgspec import Raw
 from sqlalchemy.exc import SQLAlchemyError
 
 from projectl.server import traces
 from projectl.server.bans import Bans
-from projectl.server.bus import Bus, News
+from projectl.server.bus import Bus, News, Told
 from projectl.server.errors import Overtaken, Refusal
 from projectl.server.games.automation import Automation
 from projectl.server.games.clocks import steady
-from projectl.server.games.events import Arranged, Event, SeatTaken, kind_of
+from projectl.server.games.events import Arranged, Event, SeatTaken, decode_event, encode_event, kind_of
 from projectl.server.games.live import Follower, LiveGame
 from projectl.server.games.room import PLAYING, Room
 from projectl.server.games.seats import Holders
 from projectl.server.health import Doctor
 from projectl.server.http.messages import Act, AskHint, Chat, Done, Mix, Resign, Undo
 from projectl.server.metrics import Metrics
-from projectl.server.store.store import GameStanding, Row, Store, Stored
+from projectl.server.store.store import AWAY, GameStanding, Row, Store, Stored, reason
 from projectl.server.tasks import Tasks
 from projectl.server.thinkers import Thinkers
 
@@ -164,7 +165,10 @@ class Games:
                 stored = await self.store.versions(list(seen))
                 for game in [game for game, version in stored.items() if version > seen[game]]:
                     await self._hear(News("", game, holders=True))
-            except Exception:  # the store may come back
+            except AWAY as error:  # it may come back
+                self._missed = True
+                self.store.failed(error)
+            except Exception:
                 self._missed = True
                 log.exception("the store could not be asked for news")
 
@@ -176,7 +180,9 @@ class Games:
                         self._looking.add(game)
                         self.tasks.spawn(self._look_after(game))
                 await self._forget_deleted()
-            except Exception:  # the store may come back
+            except AWAY as error:  # it may come back
+                self.store.failed(error)
+            except Exception:
                 log.exception("the sweep failed")
             self._forget_idle()
             self.count()
@@ -208,8 +214,8 @@ class Games:
                         await self.happen(live, [expired])
             if live.room.version != before:  # by nobody's process: `projectl games` writes to the store alone
                 self.bus.publish(News(self.worker, game))
-        except SQLAlchemyError:  # that is the store, not the game: with the next sweep it is tried again
-            log.exception("game %s cannot be carried on just now", game)
+        except SQLAlchemyError as error:  # that is the store, not the game: with the next sweep it is tried again
+            log.warning("game %s cannot be carried on just now: %s", game, reason(error))
         except Exception:
             log.exception("game %s cannot be carried on", game)
             await self.store.postpone(game, self.now() + TRIED_AGAIN)
@@ -222,7 +228,7 @@ class Games:
             await self._hear(news)
         except Exception as error:
             if not self._missed:
-                log.warning("news could not be taken in: %s", error)
+                log.warning("news could not be taken in: %s", reason(error))
             self._missed = True
 
     async def _hear(self, news: News) -> None:
@@ -242,7 +248,7 @@ class Games:
             self._hear_who_is_there(live, news.worker, news.online)
             return
         async with live.lock:
-            await self._catch_up(live)
+            await self._catch_up(live, news.events)
             if news.holders:
                 live.held_by(Holders(await self.store.keys(live.room.id)))
 
@@ -267,9 +273,14 @@ class Games:
             if live.here():
                 self.bus.publish(News(self.worker, game, online=live.here()))
 
-    async def _catch_up(self, live: LiveGame) -> None:
-        """Carry out what other processes stored."""
-        rows = await self.store.events(live.room.id, live.room.version)
+    async def _catch_up(self, live: LiveGame, told: Sequence[Told] = ()) -> None:
+        """Carry out what other processes stored: what they told, if nothing is missing before it."""
+        version = live.room.version
+        if told and told[0].version <= version + 1:
+            rows = [Row(one.version, decode_event(one.event), one.at, one.message) for one in told]
+            rows = rows[version + 1 - rows[0].version :]
+        else:
+            rows = await self.store.events(live.room.id, version)
         if not rows:
             return
         if len(rows) > MANY:
@@ -406,7 +417,7 @@ class Games:
         await self._apply(live, rows)
         self._noted(room.id, rows)
         live.tell(self.now())
-        self.bus.publish(News(self.worker, room.id))
+        self.bus.publish(News(self.worker, room.id, [_told(row) for row in rows]))
         self._carry_on(live)
         return rows[0].version
 
@@ -464,7 +475,7 @@ class Games:
                 await self.store.set_standing(live.room.id, version, stands)
                 return
             except SQLAlchemyError as error:
-                log.warning("how game %s stands could not be noted: %s", live.room.id, type(error).__name__)
+                self.store.failed(error)
                 await asyncio.sleep(SWEEP)
 
     def _ring(self, live: LiveGame) -> None:
@@ -493,3 +504,7 @@ class Games:
                     await asyncio.sleep(answer.wait)
         finally:
             live.thinking = None
+
+
+def _told(row: Row) -> Told:
+    return Told(row.version, Raw(encode_event(row.event).encode()), row.at, row.message)

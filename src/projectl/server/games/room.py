@@ -43,6 +43,7 @@ from projectl.server.games.settings import TableSettings, decode_settings
 from projectl.server.http.messages import Clock, Happened
 from projectl.server.secret import dealt_seed
 from projectl.server.store.store import Row, SeatRow, Stored
+from projectl.server.visible import seen
 
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
@@ -53,6 +54,7 @@ PLAYS_FOR_RESIGNED: Final = "greedy"
 MOST_PLAYED: Final = 10_000  # actions in a game
 MOST_UNDONE: Final = 300  # for each seat
 MOST_SAID: Final = 300
+MOST_ARRANGED: Final = 500  # times at a table, before its game begins
 OfPlay = Played | Undone | Resigned | HandedOver  # the others are about the table, and go on when a game is closed
 
 
@@ -79,6 +81,7 @@ class Room:
         self.undone = taken_back((row.version, row.event) for row in stored.events)  # versions of actions
         self.undos: Counter[int] = Counter()  # by seat
         self.words: Counter[int] = Counter()
+        self.arranged = 0
         self.ids: dict[tuple[int, str], int] = {}  # (seat, message id): version
         self.bots: dict[int, str] = {seat.seat: seat.bot for seat in stored.seats if seat.kind == "bot"}
         self.resigned: set[int] = set()
@@ -299,7 +302,10 @@ class Room:
             raise Refusal("chat-off", "this table plays without chat", 403)
         if self.words[seat] >= MOST_SAID:
             raise Refusal("chat-often", f"a seat says at most {MOST_SAID} things in a game", 429, about=str(MOST_SAID))
-        return Said(seat, " ".join(text.split()))
+        words = seen(" ".join(text.split()))
+        if not words:
+            raise Refusal("unreadable", "there is nothing in this to say", 422, field="text")
+        return Said(seat, words)
 
     def check_hint(self, seat: int, *, allowed: bool) -> Advised:
         """A seat asks for a hint."""
@@ -421,6 +427,7 @@ class Room:
         self.clocks.go_back(version, self.acting(), self.turn, now)
 
     def _arrange(self, seats: Sequence[Seated]) -> None:
+        self.arranged += 1
         self.seats = [SeatRow(n, one.kind, one.name, one.colour, one.bot) for n, one in enumerate(seats, 1)]
         self.bots = {row.seat: row.bot for row in self.seats if row.kind == "bot"}
         self.clocks.unlimited = set(self.bots)

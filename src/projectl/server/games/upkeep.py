@@ -18,7 +18,7 @@ from projectl.server.games.events import Closed, Played, encode_event
 from projectl.server.games.room import FINISHED, PLAYING, WAITING, Room
 from projectl.server.games.shown import record_of
 from projectl.server.store.schema import EVENTS, GAMES, INVITES, KEYS, SEATS
-from projectl.server.store.store import Store, Stored
+from projectl.server.store.store import AWAY, Store, Stored
 
 log: Final = logging.getLogger("projectl.upkeep")
 DAY: Final = 86_400.0
@@ -175,7 +175,9 @@ async def let_go(store: Store, policy: Policy, now: Callable[[], float]) -> None
             found = await expire(store, policy, now())
             if any(found):
                 log.info("old games went", extra={name: len(games) for name, games in found._asdict().items()})
-        except Exception:  # the store may come back, the archive may be written to again
+        except AWAY as error:  # it may come back
+            store.failed(error)
+        except Exception:  # the archive may be written to again
             log.exception("old games could not go")
         await asyncio.sleep(BETWEEN)
 

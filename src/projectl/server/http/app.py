@@ -44,11 +44,12 @@ from projectl.server.http.watch import RequestLog
 from projectl.server.metrics import Metrics
 from projectl.server.secret import Keys, hashed, new_key
 from projectl.server.settings import Settings
-from projectl.server.store.store import Store
+from projectl.server.store.store import AWAY, Store
 from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.server")
-UNLIMITED: Final = ("/health", "/health/live", "/metrics")  # for whoever runs it
+UNLIMITED: Final = ("/health", "/health/live")  # what looks after the server asks, however much others do
+_PROBES: Final = (*UNLIMITED, "/metrics")
 ROUTERS: Final = (router, daily.router)
 MOST_BODY: Final = MOST_RECORD + 64 * 1024
 BODY_SECONDS: Final = 15.0  # in which a body has to arrive
@@ -115,7 +116,7 @@ class Server:
             await self.sockets.serve(scope, receive, send)
         elif scope["type"] == "lifespan":
             await self.http(scope, receive, send)
-        elif path.startswith("/api/") or path in (*UNLIMITED, "/openapi.json"):
+        elif path.startswith("/api/") or path in (*_PROBES, "/openapi.json"):
             drop_others_cookies(scope)
             await self.api(scope, receive, send)
         else:
@@ -219,7 +220,7 @@ class Server:
 
 
 def _is_probe(scope: MutableMapping[str, Any]) -> bool:
-    return scope.get("path") in UNLIMITED
+    return scope.get("path") in _PROBES
 
 
 async def _body(receive: Receive) -> bytes | None:
@@ -263,6 +264,13 @@ def _handle_errors(app: FastAPI) -> None:
         if error.status_code == 405 and (allowed := _methods(request.url.path)):
             answer.headers["allow"] = ", ".join(sorted(allowed))  # Starlette names the first route's alone
         return answer
+
+    async def on_ill_store(request: Request, error: Exception) -> Response:
+        request.app.state.games.store.failed(error)
+        return refused("server", "something went wrong here; please try again", 500)
+
+    for kind in AWAY:
+        app.add_exception_handler(kind, on_ill_store)
 
     @app.exception_handler(Exception)
     async def on_fault(request: Request, error: Exception) -> Response:

@@ -2,18 +2,18 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
 import msgspec
-from sqlalchemy.exc import InterfaceError, OperationalError
 
 from projectl.core.errors import ProjectLError
 from projectl.server import traces
 from projectl.server.errors import Refusal
 from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
-from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Gate, told_to
+from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, MOST_FOLLOWED, Bucket, Buckets, Gate, told_to
 from projectl.server.http.messages import (
     CLOSE_GOING_AWAY,
     CLOSE_JUNK,
@@ -37,6 +37,7 @@ from projectl.server.http.messages import (
     decode_client,
     encode,
 )
+from projectl.server.store.store import AWAY
 from projectl.server.workers import Asker
 
 log: Final = logging.getLogger("projectl.connection")
@@ -116,6 +117,7 @@ class Connection:
         asker: Asker | None = None,
         gate: Gate | None = None,
         tables: Buckets | None = None,
+        followed: Counter[str] | None = None,
     ) -> None:
         self.games = games
         self.key = key
@@ -125,6 +127,7 @@ class Connection:
         self.following: dict[str, Following] = {}
         self._bucket: Gate = gate or Bucket(MESSAGE_RATE, MESSAGE_BURST)
         self._tables = tables
+        self._followed: Counter[str] = Counter() if followed is None else followed
         self._junk = 0
         self._closed = False  # what still arrives is not looked at
         self._hinting: asyncio.Task[None] | None = None
@@ -135,9 +138,8 @@ class Connection:
         self._signs.stop()
         if self._hinting:
             self._hinting.cancel()
-        for game, following in self.following.items():
-            self.games.leave(game, following)
-        self.following.clear()
+        for game in list(self.following):
+            self._leave(game)
 
     async def receive(self, data: bytes | str) -> None:
         """One message from the client."""
@@ -162,18 +164,23 @@ class Connection:
                 await self._carry_out(message)
         except ProjectLError as error:
             self._refuse(message, error)
-        except Exception as error:  # whatever it is, the client hears of it, and the log has the rest
+        except AWAY as error:
+            self.games.store.failed(error)
+            self._refuse(message, _fault())
+            if isinstance(message, Watch):
+                self._close(CLOSE_GOING_AWAY, "the store is away just now; come back")
+        except Exception:  # whatever it is, the client hears of it, and the log has the rest
             log.exception("a message failed")
             self._refuse(message, _fault())
-            if isinstance(message, Watch) and isinstance(error, OperationalError | InterfaceError):
-                self._close(CLOSE_GOING_AWAY, "the store is away just now; come back")
 
     def _check_table(self, message: ClientMessage) -> None:
         """At one table not more happens than everybody there can follow."""
-        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat | Mix):
+        if self._tables is None or not isinstance(message, Act | Undo | Resign | Chat | Mix | Watch):
             return
         live = self.games.live.get(message.game)
-        if live is not None and not self._tables.take(message.game, told_to(len(live.followers))):
+        if live is None or (isinstance(message, Watch) and not live.holders.seats_of(self.key)):
+            return  # a spectator comes and goes without a word
+        if not self._tables.take(message.game, told_to(len(live.followers))):
             raise Refusal("rate", "too much is asked for at this table; try again in 1 s", 429)
 
     def _unreadable(self, reason: str) -> None:
@@ -227,15 +234,21 @@ class Connection:
         if message.game not in self.following and len(self.following) >= MOST_GAMES:
             raise Refusal("too-many-games", f"one connection follows at most {MOST_GAMES} games", 429)
         self._leave(message.game)
+        if self._followed[self.asker.address] >= MOST_FOLLOWED:
+            raise Refusal("too-many-games", f"at most {MOST_FOLLOWED} games are followed from one address", 429)
         following = Following(self.key, self.push, message.legal)
         following.away = self._signs.away
         await self.games.follow(message.game, following, message.since)
         self.following[message.game] = following
+        self._followed[self.asker.address] += 1
 
     def _leave(self, game: str) -> None:
         following = self.following.pop(game, None)
         if following is not None:
             self.games.leave(game, following)
+            self._followed[self.asker.address] -= 1
+            if not self._followed[self.asker.address]:
+                del self._followed[self.asker.address]
 
     def _came_or_went(self) -> None:
         for game, following in self.following.items():
@@ -252,6 +265,9 @@ class Connection:
                 self._send(await answer_hint(self.games, message, self.key, self.asker))
             except ProjectLError as error:
                 self._refuse(message, error)
+            except AWAY as error:
+                self.games.store.failed(error)
+                self._refuse(message, _fault())
             except Exception:
                 log.exception("a hint failed")
                 self._refuse(message, _fault())

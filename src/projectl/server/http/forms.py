@@ -1,23 +1,15 @@
 """What HTTP requests carry, as types: decoded once, here, or refused."""
 
-import re
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from projectl.server.http.messages import NO_NUL, ONE_LINE
+from projectl.server.visible import seen
 
 MOST_RECORD = 128 * 1024  # signs; a long game has 20,000
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]*$")]
-_UNSEEN: Final = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-
-
-def seen(text: str) -> str:
-    """Without signs that show nothing, or turn round what stands beside them."""
-    return _UNSEEN.sub("", text).strip()
-
-
 Name = Annotated[Line, Field(max_length=30), AfterValidator(seen)]
 Colour = Annotated[str, Field(max_length=20, pattern="^[a-z0-9-]*$")]
 BotName = Annotated[str, Field(max_length=60, pattern="^[A-Za-z0-9_.:-]*$")]

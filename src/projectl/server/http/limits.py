@@ -22,15 +22,20 @@ PUBLIC_RATE: Final = 1 / 30  # public tables a second of one address: everybody 
 PUBLIC_BURST: Final = 30.0
 MOST_OPEN: Final = 300  # sockets and streams of one address
 MOST_OPEN_KEY: Final = 40
+MOST_FOLLOWED: Final = 600  # games that all sockets of one address follow: each is in memory meanwhile
 CONNECTING: Final = 5.0  # what opening a socket costs
 CHANGE: Final = 1.0
 BYTES: Final = 512  # of a body cost as much as a small question
 
 _COSTS: Final = {
+    ("GET", "/openapi.json"): 5.0,
+    ("GET", "/metrics"): 5.0,
+    ("GET", "/api/about"): 3.0,
     ("GET", "/api/mine"): 5.0,
     ("GET", "/api/tables"): 5.0,
     ("GET", "stream"): 5.0,
     ("GET", "record"): 3.0,
+    ("GET", "steps"): 20.0,
     ("POST", "/api/keys"): 5.0,
     ("POST", "/api/tables"): 10.0,
     ("POST", "/api/import"): 20.0,
@@ -44,6 +49,7 @@ _COSTS: Final = {
     ("GET", "/api/solo"): 3.0,
     ("POST", "hint"): 10.0,
     ("POST", "rematch"): 10.0,
+    ("POST", "arrange"): 5.0,
 }
 _TABLE: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,40})/([a-z]+)")
 _DAILY: Final = re.compile(r"/api/daily/[^/]+/([a-z]+)")
@@ -53,7 +59,7 @@ _FILE: Final = 0.2
 def cost_of(method: str, path: str, length: int = 0) -> float:
     """What a request costs: a small question is 1."""
     if not path.startswith("/api/"):
-        return _FILE
+        return _COSTS.get((method, path), _FILE)
     named = _TABLE.fullmatch(path) or _DAILY.fullmatch(path)
     return _COSTS.get((method, named[named.lastindex or 0] if named else path), 1.0) + length / BYTES
 
@@ -172,6 +178,7 @@ class Limits:
         self.public = Buckets(PUBLIC_RATE * times, PUBLIC_BURST * times)
         self.most_open = int(MOST_OPEN * times)
         self.most_open_key = int(MOST_OPEN_KEY * times)
+        self.followed: Counter[str] = Counter()  # games, by address
         self._open: Counter[str] = Counter()
 
     def ask(self, address: str, key: str | None, cost: float, table: str = "", crowd: int = 0) -> float:

@@ -3,8 +3,10 @@
 import gzip
 import hashlib
 import mimetypes
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -22,14 +24,20 @@ _NO_DOCS: Final = b"<!doctype html><title>Project L</title><p>This server runs w
 _PACKED: Final = frozenset({".png", ".webp"})  # already; packing them again gains nothing
 
 
-class File(NamedTuple):
+@dataclass(frozen=True)
+class File:
     """One file of the page."""
 
+    name: str
     data: bytes
-    packed: bytes
     kind: str
     tag: str
     forever: bool  # its name changes with its content
+
+    @cached_property
+    def packed(self) -> bytes:
+        """It is packed when somebody asks for it first: most of the documentation is not read on most days."""
+        return self.data if Path(self.name).suffix in _PACKED else gzip.compress(self.data, 9, mtime=0)
 
 
 def read(folder: Path = FOLDER, docs: Path = DOCS) -> dict[str, File]:
@@ -47,8 +55,7 @@ def _read(folder: Path, prefix: str) -> dict[str, File]:
             if path.suffix == ".webmanifest":
                 kind = "application/manifest+json"
             tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-            packed = data if path.suffix in _PACKED else gzip.compress(data, 9, mtime=0)
-            found[name] = File(data, packed, kind, tag, name.startswith("/assets/"))
+            found[name] = File(name, data, kind, tag, name.startswith("/assets/"))
     return found
 
 

@@ -103,6 +103,8 @@ class PatientSocket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         self._rest += data
         self._look()
+        if not self.handshake_initiated:  # all headers are there, and Uvicorn neither answers them nor waits for more
+            self.transport.abort()
 
     def _look(self) -> None:
         while self._rest and not self.read_paused and not self.transport.is_closing():
@@ -114,6 +116,17 @@ class PatientSocket(WebSocketsSansIOProtocol):
         found = await super().receive()
         self._look()
         return found
+
+    def send_receive_event_to_app(self) -> None:
+        """A message is whole. One that is no text ends the socket, and no more is said of it."""
+        try:
+            b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            if self.curr_msg_data_type == "text":
+                self.conn.send_close(1007)
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
 
     def _few(self) -> bool:
         if self._signs.take():

@@ -153,7 +153,14 @@ class Sockets:
         outbox = Outbox(send)
         gate = self.limits.messages_of(who.address, who.issued)
         connection = Connection(
-            self.games, who.key, outbox.push, outbox.close, Asker(who.name, who.address), gate, self.limits.tables
+            self.games,
+            who.key,
+            outbox.push,
+            outbox.close,
+            Asker(who.name, who.address),
+            gate,
+            self.limits.tables,
+            self.limits.followed,
         )
         scope.clear()  # thousands of them stay open: what is no longer needed goes
         self._open[outbox] = who.key

@@ -4,6 +4,7 @@ Events go in and come out as types; between processes the key (game, version) de
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
 
 from projectl.server.errors import StoreError
 from projectl.server.games.events import Begun, Event, decode_event, encode_event
@@ -50,7 +51,11 @@ from projectl.server.store.seating import (
 )
 from projectl.server.store.writer import Writer
 
+log: Final = logging.getLogger("projectl.store")
+
 T = TypeVar("T")
+AWAY: Final = (OperationalError, InterfaceError, TimeoutError)  # what it fails with when it is ill, not what is asked
+SAID_AGAIN: Final = 5.0  # seconds until the log hears anew of a store that goes on failing
 MOST_DUE: Final = 100
 MOST_ASKED: Final = 500  # about, in one question
 
@@ -154,6 +159,12 @@ def connect(url: URL, *, writes: bool) -> Engine:
     return engine
 
 
+def reason(error: Exception) -> str:
+    """Why the store failed, in a line: what the database says, without what it was asked."""
+    words = str(getattr(error, "orig", None) or error).splitlines()
+    return words[0] if words else type(error).__name__
+
+
 class Store:
     """Opened once by a server process."""
 
@@ -166,14 +177,15 @@ class Store:
             with self._write_engine.connect() as connection:
                 connection.execute(select(literal(1)))
         except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise StoreError(
-                "store-open", f"the store {self.url.render_as_string()} cannot be used: {reason}"
+                "store-open", f"the store {self.url.render_as_string()} cannot be used: {reason(error)}"
             ) from None
         self.writer = Writer(self._write_engine)
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="store-reader")
         self._dialect = postgresql if self.url.get_backend_name() == "postgresql" else sqlite
         self._append = self._dialect.insert(EVENTS).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+        self._failures = 0  # of which the log has not heard
+        self._said = float("-inf")  # when it heard of some
 
     def close(self) -> None:
         """Write what waits and let go."""
@@ -181,6 +193,15 @@ class Store:
         self._readers.shutdown()
         self._read_engine.dispose()
         self._write_engine.dispose()
+
+    def failed(self, error: Exception) -> None:
+        """Something could not be done, as the store is ill. While it is, everything fails: the log has a line now and
+        then, and not everything."""
+        self._failures += 1
+        now = time.monotonic()
+        if now - self._said >= SAID_AGAIN:
+            log.error("the store failed: %s", reason(error), extra={"times": self._failures})
+            self._said, self._failures = now, 0
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Look something up, beside the loop."""
