@@ -1,6 +1,7 @@
 """While a wheel is built: compile the engine with mypyc (without a C compiler it stays Python), build page and docs."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,8 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
         # What they import and is not compiled is no matter here: the libraries it needs are not installed.
         quiet = ["--config-file=", "--follow-imports=silent", "--ignore-missing-imports"]
         extensions = mypycify([*quiet, *modules], opt_level="3", debug_level="0", target_dir=mkdtemp())
+        for written in {name for extension in extensions for name in extension.sources}:
+            spare_the_trashcan(Path(written))
         if sys.platform == "linux":  # nobody puts functions of his own in place of these, so they may be inlined
             for extension in extensions:
                 extension.extra_compile_args.append("-fno-semantic-interposition")
@@ -75,6 +78,23 @@ def compile_engine(source: Path, target: Path) -> list[Path]:
         command.ensure_finalized()
         command.run()
         return [Path(output) for output in command.get_outputs()]
+
+
+def spare_the_trashcan(source: Path) -> None:
+    """Let objects that are none of the garbage collector's be freed at once, however deep they lie.
+
+    Python puts off freeing what lies deep in a heap of things by noting it where only the collector's objects have
+    room; mypyc asks for that for the others (`acyclic`) as well, and the note would be written over somebody else.
+    """
+    text = source.read_text(encoding="utf-8")
+    freeing = re.compile(r"_dealloc\(\w+ \*self\)(?:(?!\bstatic\b).)*?CPy_TRASHCAN_END\(self\)", re.DOTALL)
+    source.write_text(freeing.sub(lambda found: _freed_at_once(found[0]), text), encoding="utf-8")
+
+
+def _freed_at_once(function: str) -> str:
+    if "PyObject_GC_UnTrack" in function:
+        return function
+    return re.sub(r"CPy_TRASHCAN_(BEGIN|END)\(.*\)", "", function)
 
 
 def no_compiler() -> str:
