@@ -73,6 +73,17 @@ async def test_a_game_that_is_deleted_is_gone_for_those_who_look_at_it(house: Ho
     assert await house.games.store.all_games() == []
 
 
+async def test_a_list_names_those_who_sit_there_now(house: House) -> None:
+    made = await house.visitor().make(players=2, seats=[{"kind": "me", "name": "Ana"}, {"kind": "open"}])
+
+    async def named(names: list[str]) -> bool:
+        return [row.names for row in await summaries(house.games.store)] == [names]
+
+    await until(lambda: named(["Ana", ""]))
+    await house.visitor().join(made["game"], invite=made["invites"]["2"], name="Bo")
+    await until(lambda: named(["Ana", "Bo"]))
+
+
 # --- letting go -------------------------------------------------------------------------------
 
 
