@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from projectl import replay
+from projectl.cli import ladder
 from tests.test_cli import Run, run
 
 __all__ = ["run"]  # a fixture
@@ -76,3 +77,11 @@ def test_what_it_was_begun_with_may_be_said_again(run: Run, folder: str) -> None
         assert run("ladder", folder, "--games", "0", *words).status == 0
     assert run("ladder", folder, "--games", "0", "--option", "known_points=no").status == 0, "the edition's own"
     assert "was begun with --option known_points=no" in run("ladder", folder, "--option", "known_points=yes").err
+
+
+def test_what_goes_on_with_it_can_be_typed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "climb", lambda *climbing: False)
+    folder = str(tmp_path / "my ratings")
+    ran = run("ladder", folder, "random", "greedy", "--games", "2", *SHORT)
+    assert ran.status == 130
+    assert f"everything is kept, and `projectl ladder '{folder}'` goes on.\n" in ran.out

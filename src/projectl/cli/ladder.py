@@ -1,6 +1,7 @@
 """`projectl ladder`: ratings of bots over time, kept in a folder."""
 
 import secrets
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -171,4 +172,5 @@ def _show(found: Ladder, whole: bool) -> None:
     found.folder.describe(PICTURE, ladder_picture(title, which, match.bots, list(rating_history(match, games))))
     console.print(Text(f"{len(games)} games in {found.path}; the picture is {found.path / PICTURE}."), soft_wrap=True)
     if not whole:
-        console.print(Text(f"Interrupted; everything is kept, and `projectl ladder {found.path}` goes on."))
+        again = shlex.join(["projectl", "ladder", str(found.path)])
+        console.print(Text(f"Interrupted; everything is kept, and `{again}` goes on."), soft_wrap=True)
