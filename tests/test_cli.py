@@ -356,6 +356,7 @@ def test_help_names_what_is_taken_in_words(run: Run, words: list[str]) -> None:
     assert (ran.status, ran.err) == (0, "")
     assert re.search(r"--help +-h +Show this message and exit\.", ran.out)
     assert not re.search(r"<[a-z]", ran.out), "Python's names of types"
+    assert not re.search(r"[<>]=", ran.out), "ranges as a formula"
 
 
 @pytest.mark.parametrize("command", ["new", "table", "arena"])
