@@ -1,18 +1,24 @@
 """What bot authors import: mistakes are refused with a sentence, states compare, deals differ."""
 
 import pickle
+import subprocess
+import sys
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
 
 import projectl
-from projectl import ORDERED, ProjectLError, Rules, State, decision_text, legal, new_game, play, view
+from projectl import ORDERED, ProjectLError, Rules, State, decision_text, known, legal, new_game, play, score, view
+from projectl.arena import arena_match, play_game, tournament_match
 from projectl.bots import BotError, BotWarning, make, names, register, registry
 from projectl.bots.simple import RandomBot
 from projectl.core.actions import COUNT
 from projectl.core.state import _PLAYER_SCALARS, _SCALARS
 from projectl.game import Game
 from projectl.header import Header
+from tests.commands import environment
 
 BASE = Rules(2)
 
@@ -54,6 +60,15 @@ def test_a_record_without_a_seed_is_dealt_in_order() -> None:
 def test_numbers_are_seeds() -> None:
     assert new_game(BASE, 7) == new_game(BASE, "7")
     assert new_game(BASE, 7) != new_game(BASE, 8)
+    one, other = (play_game(Rules(2, max_rounds=2), ["random"] * 2, seed) for seed in (7, "7"))
+    assert one.record == other.record
+    for match in (arena_match, tournament_match):
+        assert match(BASE, ["random", "greedy"], 2, 7) == match(BASE, ["random", "greedy"], 2, "7")
+
+
+def test_a_game_between_bots_is_not_played_where_its_record_would_be_another() -> None:
+    with pytest.raises(ProjectLError, match="a seed is one line"):
+        play_game(Rules(2, max_rounds=2), ["random"] * 2, "a #b")
 
 
 # Seats and decisions
@@ -66,9 +81,12 @@ def test_legal_refuses_a_seat_that_does_not_exist(seat: int) -> None:
 
 
 @pytest.mark.parametrize("seat", [-3, 2, 7])
-def test_view_refuses_a_seat_that_does_not_exist(seat: int) -> None:
+@pytest.mark.parametrize("ask", [view, known, score])
+def test_whatever_is_asked_for_a_seat_refuses_one_that_does_not_exist(
+    ask: Callable[[State, int], object], seat: int
+) -> None:
     with pytest.raises(ProjectLError, match=f"the last seat is 1, counted from 0, found {seat}"):
-        view(new_game(BASE), seat)
+        ask(new_game(BASE), seat)
 
 
 def test_the_mastermind_has_no_seat() -> None:
@@ -77,6 +95,8 @@ def test_the_mastermind_has_no_seat() -> None:
         view(state, 1)
     with pytest.raises(ProjectLError, match="the last seat is 0"):
         legal(state, 1)
+    with pytest.raises(ProjectLError, match="the last seat is 0"):
+        known(state, 1)
 
 
 @pytest.mark.parametrize("decision", [-1, COUNT, 10**6])
@@ -218,3 +238,37 @@ def test_an_ignored_entry_point_is_reported(monkeypatch: pytest.MonkeyPatch, poi
     with pytest.warns(BotWarning) as warned:
         names()
     assert [str(warning.message) for warning in warned] == [said]
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that brings a bot by a name that is taken."""
+    info = tmp_path / "taken-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: taken\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[projectl.bots]\ngreedy = nowhere:make\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({}, "the bot 'greedy' of taken is ignored: another bot has this name\n"),
+        ({"_PROJECTL_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "projectl arena "}, ""),
+    ],
+    ids=["a person", "a shell"],
+)
+def test_a_command_reports_it_once_and_in_words(
+    installed: None, tmp_path: Path, asked: dict[str, str], said: str
+) -> None:
+    words = ["arena", "random", "greedy", "--games", "2", "--option", "max_rounds=1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "projectl", *words],
+        cwd=tmp_path,
+        env=environment(**asked),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.stderr == said

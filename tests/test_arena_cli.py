@@ -14,7 +14,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from projectl import ProjectLError, replay
-from projectl.cli import app
+from projectl.arena.folder import Folder
+from projectl.arena.match import Match
+from projectl.arena.run import Where
+from projectl.cli import app, arena
 
 SHORT = ["--option", "max_rounds=4", "--seed", "s"]
 
@@ -181,6 +184,23 @@ def test_ctrl_c_saves_and_prints_what_was_played_and_resume_goes_on(tmp_path: Pa
         name = f"{number:04}.pln"
         assert (out / name).read_text() == (tmp_path / "whole" / name).read_text()
     assert len((out / "games.jsonl").read_text().splitlines()) == 10
+
+
+def test_the_command_that_goes_on_draws_the_picture_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(match: Match, folder: Folder, where: Where) -> bool:
+        folder.close()
+        return False
+
+    monkeypatch.setattr(arena, "_played", interrupted)
+    svg, out = str(tmp_path / "a picture.svg"), str(tmp_path / "m")
+    words = ["tournament", "random", "random:1s", "--games", "2", "--out", out, "--modules", "ghost", *SHORT]
+    done = projectl(*words, "--svg", svg)
+    assert done.exit_code == 130
+    again = next(line for line in done.output.splitlines() if " --resume " in line)
+    assert shlex.split(again)[-2:] == ["--svg", svg]
+    monkeypatch.undo()
+    assert projectl(*shlex.split(again)[1:]).exit_code == 0
+    assert "Tournament of 2 bots, 2 games" in Path(svg).read_text()
 
 
 def test_an_unknown_bot_ends_the_command_with_status_2(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_ray_cluster_gives_the_same_games(tmp_path: Path, installed: None) -> 
 
 def test_without_ray_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BotError, match=r"Ray is not installed; `pip install projectl\[ray\]` brings it"):
+    with pytest.raises(BotError, match=r"Ray is not installed; `pip install 'projectl\[ray\]'` brings it"):
         games_of(arena_match(RULES, ["random"], 1, "s"), tmp_path / "m", Where(ray="local"))
 
 

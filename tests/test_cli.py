@@ -14,7 +14,9 @@ import pytest
 from projectl import Illegal, __version__, replay, view
 from projectl.cli import main
 from projectl.cli.files import Located
+from projectl.core.rules import MODULES, OPTIONS
 from projectl.record import MOST_BYTES
+from tests.commands import environment
 from tests.commands_page import commands
 from tests.table import idle, listed, table
 
@@ -354,3 +356,14 @@ def test_help_names_what_is_taken_in_words(run: Run, words: list[str]) -> None:
     assert (ran.status, ran.err) == (0, "")
     assert re.search(r"--help +-h +Show this message and exit\.", ran.out)
     assert not re.search(r"<[a-z]", ran.out), "Python's names of types"
+    assert not re.search(r"[<>]=", ran.out), "ranges as a formula"
+
+
+@pytest.mark.parametrize("command", ["new", "table", "arena"])
+def test_help_cuts_no_value_off_in_60_columns(command: str) -> None:
+    words = [sys.executable, "-m", "projectl", command, "-h"]
+    done = subprocess.run(words, env=environment(COLUMNS="60"), capture_output=True, text=True, check=True)
+    assert max(map(len, done.stdout.splitlines())) == 60
+    assert "…" not in done.stdout.replace("matches/…", "")
+    for name in (*MODULES, *(value for option in OPTIONS for value in option.values)):
+        assert re.search(rf"\b{name}\b", done.stdout), name

@@ -10,6 +10,7 @@ import pytest
 from tests.commands import environment
 from tests.golden import FOLDER
 from tests.server.harness import new_store
+from tests.server.processes import free_port
 
 FULL = "/dev/full"  # a disk without room
 RECORD = str(FOLDER / "2023-base-4.pln")
@@ -137,6 +138,42 @@ def test_an_address_that_is_no_bus_is_a_sentence(tmp_path: Path) -> None:
     assert status == 2
     assert said == "bus: --bus is the address of Redis or Valkey, as redis://localhost:6379/0\n"
     assert said.count("\n") == 1
+
+
+HASTY = "from projectl.cli import serve; serve.WORKER_SECONDS = 3; from projectl.__main__ import main; main()"
+CRIPPLED = """
+import sys
+if "spawn_main" in " ".join(sys.orig_argv):
+    sys.modules["projectl.server.http.app"] = None
+"""
+
+
+def test_a_server_none_of_whose_processes_can_start_has_failed(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(CRIPPLED)
+    words = [
+        "serve",
+        "--port",
+        str(free_port()),
+        "--store",
+        "games.db",
+        "--workers",
+        "2",
+        "--bus",
+        "redis://127.0.0.1:1/",
+    ]
+    found = environment()
+    done = subprocess.run(
+        [sys.executable, "-c", HASTY, *words],
+        cwd=tmp_path,
+        env={**found, "PYTHONPATH": f"{tmp_path}:{found['PYTHONPATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "failed to start" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_ctrl_c_while_the_command_is_loaded_is_quiet() -> None:

@@ -1,17 +1,22 @@
 """`projectl`, and `python -m projectl`."""
 
 import _thread
+import os
 import sys
 import time
+import warnings
 from typing import Final
 
 _INTERRUPTED: Final = 130  # the status; this module loads nothing that it could have it from
 _SOON: Final = 0.01  # seconds
+_COMPLETION: Final = "_PROJECTL_COMPLETE"  # is in the environment where a shell asks how a line can go on
 
 
 def main() -> None:
     """Run the command. Loading it takes a moment, in which Ctrl-C ends it as quietly as later."""
     sys.unraisablehook = _dropped
+    warnings.formatwarning = lambda message, *rest, **more: f"{message}\n"
+    warnings.simplefilter("ignore" if _COMPLETION in os.environ else "once", UserWarning)
     try:
         from projectl.cli import main as command
 

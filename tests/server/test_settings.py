@@ -119,6 +119,21 @@ def test_other_commands_take_the_store_from_the_same_places(
     assert "environment.db yet" in run("export", "--config", file).err
 
 
+def test_invitations_to_what_is_imported_lead_where_people_reach_the_server(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.pln").write_text("players: 2\nseed: a\n")
+    words = ["import", str(tmp_path / "game.pln")]
+    file = file_of(tmp_path, "public-url = 'https://games.example'\n")
+    for shown in (run(*words, "--config", file).out, run(*words, "--public-url", "https://games.example/").out):
+        assert shown.count(": https://games.example/join/") == 2
+    assert run(*words).out.count(": /join/") == 2
+    monkeypatch.setenv("PROJECTL_PUBLIC_URL", "games.example")
+    ran = run(*words)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("unreadable: --public-url is as https://games.example.org")
+
+
 def test_the_check_changes_nothing(run: Run, tmp_path: Path) -> None:
     ran = run("serve", "--check", "--store", str(tmp_path / "deep" / "games.db"), "--port", str(free_port()))
     assert (ran.status, ran.err) == (0, "")

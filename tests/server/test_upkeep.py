@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +17,7 @@ from projectl.server.errors import Refusal, StoreError
 from projectl.server.games.tables import import_record
 from projectl.server.games.upkeep import DAY, Policy, close, expire, let_go, remove, summaries
 from projectl.server.store.store import GameStanding, Store
+from tests.commands import environment
 from tests.golden import FOLDER
 from tests.server.harness import House, new_store, refusal, until
 from tests.server.processes import Postgres
@@ -71,6 +75,17 @@ async def test_a_game_that_is_deleted_is_gone_for_those_who_look_at_it(house: Ho
     assert refusal(await house.visitor().http.get(f"/api/tables/{ana.game}")) == (404, "no-game")
     assert (await ana.act("gain O1"))["code"] == "no-game"
     assert await house.games.store.all_games() == []
+
+
+async def test_a_list_names_those_who_sit_there_now(house: House) -> None:
+    made = await house.visitor().make(players=2, seats=[{"kind": "me", "name": "Ana"}, {"kind": "open"}])
+
+    async def named(names: list[str]) -> bool:
+        return [row.names for row in await summaries(house.games.store)] == [names]
+
+    await until(lambda: named(["Ana", ""]))
+    await house.visitor().join(made["game"], invite=made["invites"]["2"], name="Bo")
+    await until(lambda: named(["Ana", "Bo"]))
 
 
 # --- letting go -------------------------------------------------------------------------------
@@ -191,6 +206,17 @@ def test_the_games_are_listed(run: Run, games: dict[str, str]) -> None:
     shown = run("games", "list").out.splitlines()
     assert shown[0].split() == ["game", "status", "made", "last", "events", "who"]
     assert len(shown) == 6
+
+
+def test_names_leave_the_rest_of_a_line_whole_in_80_columns(run: Run, tmp_path: Path) -> None:
+    store = ["--store", str(tmp_path / "own.db")]
+    (tmp_path / "named.pln").write_text("players: 2\nnames: Maximiliane | Konstantin\n")
+    run("import", str(tmp_path / "named.pln"), *store)
+    [row] = json.loads(run("games", "list", "--json", *store).out)
+    command = [sys.executable, "-m", "projectl", "games", "list", *store]
+    done = subprocess.run(command, env=environment(COLUMNS="80"), capture_output=True, text=True, check=True)
+    when = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+    assert re.search(rf"^{re.escape(row['game'])}  waiting  {when}  {when}  0 ", done.stdout, re.MULTILINE)
 
 
 def test_a_game_is_shown_without_its_seed(run: Run, games: dict[str, str]) -> None:

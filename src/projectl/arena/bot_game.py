@@ -175,7 +175,7 @@ def _illegal(state: State, seat: int, decision: int) -> str:
 def play_game(
     rules: Rules,
     specs: Sequence[str],
-    seed: str,
+    seed: str | int,
     seconds: float = SECONDS,
     *,
     salt: str = "",
@@ -191,11 +191,12 @@ def play_game(
     if len(specs) != rules.players:
         raise Unreadable("bots", f"{int(rules.players)} bots are expected, one for each seat, found {len(specs)}")
     watch = watcher or Unwatched()
-    game = Game(Header(rules, seed, tuple(names) or tuple(seat_name(spec) for spec in specs)))
+    names = tuple(names) or tuple(seat_name(spec) for spec in specs)
+    game = Game(Header(rules, str(seed), names).checked())
     players: list[_Player] = []
     try:
         for seat, spec in enumerate(specs):
-            players.append(_Player(seat, spec, bot_seed(seed, salt, seat), watch))
+            players.append(_Player(seat, spec, bot_seed(str(seed), salt, seat), watch))
         while game.state.phase != OVER:
             seat = to_act(game.state)[0]
             decision = players[seat].ask(game.state, seconds)

@@ -26,7 +26,7 @@ def on_ray(match: Match, pairings: Sequence[Pairing], address: str, jobs: int) -
     try:
         import ray
     except ImportError:
-        sentence = "Ray is not installed; `pip install projectl[ray]` brings it, and without --ray none is needed"
+        sentence = "Ray is not installed; `pip install 'projectl[ray]'` brings it, and without --ray none is needed"
         raise BotError("ray-missing", sentence) from None
     own = not ray.is_initialized()
     if own:

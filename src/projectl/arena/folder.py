@@ -63,6 +63,11 @@ class Folder:
             self._read()
             self._lines = (self.path / GAMES).open("ab")
 
+    def read(self) -> None:
+        """Read the games that were played."""
+        with _files(self.path):
+            self._read()
+
     def describe(self, name: str, text: str) -> None:
         """Put a text beside the games, wholly or not at all."""
         with _files(self.path):

@@ -151,7 +151,7 @@ def open_ladder(path: Path, fresh: Callable[[], Described]) -> Ladder:
         ladder = Ladder(path, msgspec.json.decode(data, type=Described))
     except msgspec.DecodeError:
         raise Unreadable("folder", f"{file} does not describe a ladder") from None
-    ladder.folder.go_on()
+    ladder.folder.read()
     _check_games(ladder)
     return ladder
 

@@ -99,24 +99,25 @@ def seating(group: Group, players: int, rotation: int) -> tuple[int, ...]:
     return tuple(group[(seat + rotation) % len(group)] for seat in range(players))
 
 
-def arena_match(rules: Rules, bots: Sequence[str], games: int, seed: str, seconds: float = SECONDS) -> Match:
+def arena_match(rules: Rules, bots: Sequence[str], games: int, seed: str | int, seconds: float = SECONDS) -> Match:
     """A match of all the bots together; in solo each by itself on the same deals."""
     if 1 < rules.players < len(bots):
         sentence = f"{len(bots)} bots do not fit at a table for {int(rules.players)}; a tournament plays every group"
         raise Unreadable("bots", sentence)
-    _check(rules, bots, games, len(bots), seed, "named alone it plays against itself")
-    return Match(rules, tuple(bots), (tuple(range(len(bots))),), games, seed, seconds)
+    _check(rules, bots, games, len(bots), str(seed), "named alone it plays against itself")
+    return Match(rules, tuple(bots), (tuple(range(len(bots))),), games, str(seed), seconds)
 
 
-def tournament_match(rules: Rules, bots: Sequence[str], games: int, seed: str, seconds: float = SECONDS) -> Match:
+def tournament_match(rules: Rules, bots: Sequence[str], games: int, seed: str | int, seconds: float = SECONDS) -> Match:
     """Every group of as many bots as there are seats plays so many games."""
     players = int(rules.players)
     if players == 1:
         raise Unreadable("players", "a tournament is for two players or more; the arena plays solo with any bots")
     if len(bots) < players:
         raise Unreadable("bots", f"a tournament at a table for {players} needs {players} bots or more")
-    _check(rules, bots, games, players, seed, "every bot of a tournament is another one, in the arena one plays itself")
-    return Match(rules, tuple(bots), tuple(combinations(range(len(bots)), players)), games, seed, seconds)
+    otherwise = "every bot of a tournament is another one, in the arena one plays itself"
+    _check(rules, bots, games, players, str(seed), otherwise)
+    return Match(rules, tuple(bots), tuple(combinations(range(len(bots)), players)), games, str(seed), seconds)
 
 
 def fair_games(wanted: int, bots: int) -> int:

@@ -2,7 +2,6 @@
 
 import re
 import sys
-import warnings
 from io import TextIOWrapper
 from typing import Annotated, Final
 
@@ -96,7 +95,6 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another
-    warnings.formatwarning = lambda message, *rest, **more: f"{message}\n"
     try:
         with written():
             if completion.asked_by_bash():

@@ -3,7 +3,7 @@
 import re
 import secrets
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -71,12 +71,12 @@ def arena(
     ray: Ray = "",
 ) -> None:
     """Let bots play each other on the same deals from every seat, and measure them."""
-    rules = _rules(players, edition, modules, option)
+    rules = match_rules(players, edition, words(modules), option)
     wanted = fair_games(100, len(bot)) if games is None else games
     match = arena_match(rules, bot, wanted, _seed(seed, out, resume), seconds_of(time))
     folder = _folder(match, out, resume, Where(jobs, ray))
     whole = _played(match, folder, Where(jobs, ray))
-    _print(match, folder, whole, False, Where(jobs, ray))
+    _print(match, folder, whole, _command("arena", match, folder, Where(jobs, ray)))
     _end(whole)
 
 
@@ -96,24 +96,25 @@ def tournament(
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the picture (SVG) there.")] = None,
 ) -> None:
     """Let every group of bots play: a cross table, ratings and a picture."""
-    rules = _rules(players, edition, modules, option)
+    rules = match_rules(players, edition, words(modules), option)
     if svg and not svg.parent.is_dir():
         raise Unreadable("svg", f"there is no folder {svg.parent} for the picture")
     wanted = fair_games(20, players) if games is None else games
     match = tournament_match(rules, bot, wanted, _seed(seed, out, resume), seconds_of(time))
     folder = _folder(match, out, resume, Where(jobs, ray))
     whole = _played(match, folder, Where(jobs, ray))
-    _print(match, folder, whole, True, Where(jobs, ray))
+    again = _command("tournament", match, folder, Where(jobs, ray)) + (["--svg", str(svg)] if svg else [])
+    _print(match, folder, whole, again, crossed=True)
     if svg:
         _draw(match, folder, svg)
     _end(whole)
 
 
-def _rules(players: int, edition: str, modules: str, option: list[str]) -> Rules:
+def match_rules(players: int, edition: str, modules: Sequence[str], option: Sequence[str]) -> Rules:
     """R19: matches have a limit of rounds."""
     limited = any(word.startswith("max_rounds=") for word in option)
     options = (*option,) if limited else (*option, f"max_rounds={MAX_ROUNDS}")
-    return read_rules(players, edition, words(modules), options)
+    return read_rules(players, edition, (*modules,), options)
 
 
 def _seed(seed: str | None, out: Path | None, resume: bool) -> str:
@@ -202,7 +203,8 @@ def _played(match: Match, folder: Folder, where: Where) -> bool:
         return False
 
 
-def _print(match: Match, folder: Folder, whole: bool, crossed: bool, where: Where) -> None:
+def _print(match: Match, folder: Folder, whole: bool, again: list[str], *, crossed: bool = False) -> None:
+    """What came out, and what goes on with a match that is not whole."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_PLAIN_WIDTH)
@@ -215,19 +217,19 @@ def _print(match: Match, folder: Folder, whole: bool, crossed: bool, where: Wher
     if not whole:
         left = len(match.pairings()) - len(games)
         console.print(Text(f"Interrupted with {left} games left; this goes on:"))
-        console.print(Text(_command(match, folder, crossed, where)), soft_wrap=True)
+        console.print(Text(shlex.join(again)), soft_wrap=True)
 
 
-def _command(match: Match, folder: Folder, crossed: bool, where: Where) -> str:
+def _command(name: str, match: Match, folder: Folder, where: Where) -> list[str]:
     """What goes on with a match, whole."""
     rules = match.rules
-    words = ["projectl", "tournament" if crossed else "arena", *match.bots, "--resume", "--out", str(folder.path)]
+    words = ["projectl", name, *match.bots, "--resume", "--out", str(folder.path)]
     words += ["--games", str(match.games), "--players", str(int(rules.players)), "--edition", rules.edition]
     words += ["--modules", ",".join(rules.modules)] if rules.modules else []
     for key, value in rules.options().items():
         words += ["--option", f"{key}={value}"]
     words += ["--time", time_text(match.seconds), "--jobs", str(where.jobs)]
-    return shlex.join([*words, "--ray", where.ray] if where.ray else words)
+    return [*words, "--ray", where.ray] if where.ray else words
 
 
 def game_text(rules: Rules) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from projectl.cli.settings import MOST_DAYS, Archive, Config, ExpireIdle, ExpireWaiting, KeepFinished, StoreUrl
 from projectl.core.errors import Unreadable
@@ -87,7 +87,8 @@ def list_games(
 
 
 def _print(found: "list[Summary]") -> None:
-    table = Table("game", "status", "made", "last", "events", "who", box=None, pad_edge=False)
+    kept = (Column(name, no_wrap=True) for name in ("game", "status", "made", "last", "events"))
+    table = Table(*kept, "who", box=None, pad_edge=False)
     for row in found:
         who = ", ".join(name or "…" for name in row.names)
         table.add_row(row.game, row.status, when(row.created), when(row.last), str(row.events), escape(who))

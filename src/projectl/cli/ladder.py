@@ -1,6 +1,7 @@
 """`projectl ladder`: ratings of bots over time, kept in a folder."""
 
 import secrets
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,11 +21,12 @@ from projectl.arena.run import MOST_JOBS, Where, dismiss
 from projectl.arena.standings import rating_history, standings
 from projectl.bots import make
 from projectl.bots.registry import seconds_of
-from projectl.cli.arena import MAX_ROUNDS, game_text
+from projectl.cli.arena import game_text, match_rules
 from projectl.cli.endings import INTERRUPTED
 from projectl.cli.options import EDITION, MODULE_LIST, OPTION, bots, editions, module_lists, option_values, words
 from projectl.core.errors import Unreadable
 from projectl.core.rules import DEFAULT_EDITION
+from projectl.header import Header
 
 _FIXED = "A ladder keeps it from its first run on."
 
@@ -75,6 +77,7 @@ def _climb(found: Ladder, named: list[str], games: int, jobs: int) -> None:
     """Play, and show where everybody stands then."""
     with _progress(games) as ended:
         whole = climb(found, named, games, Where(jobs), ended) if games else True
+    found.folder.close()
     _show(found, whole)
     if not whole:
         raise typer.Exit(INTERRUPTED)
@@ -98,22 +101,20 @@ def _new(
     seconds: float | None,
     seed: str | None,
 ) -> Described:
-    """R19: the games have a limit of rounds."""
+    """A ladder without bots and games."""
     if players == 1:
         raise Unreadable("players", "a ladder is for two players or more; the arena plays solo with any bots")
-    given = dict(one.partition("=")[::2] for one in option)
-    given.setdefault("max_rounds", str(MAX_ROUNDS))
-    described = Described(
+    rules = match_rules(2 if players is None else players, edition or DEFAULT_EDITION, modules, option)
+    Header(rules, seed).checked()  # or the reason why there are no such games
+    return Described(
         bots=[],
-        players=2 if players is None else players,
-        edition=edition or DEFAULT_EDITION,
+        players=int(rules.players),
+        edition=rules.edition,
         modules=list(modules),
-        options=given,
+        options=rules.options(),
         seed=secrets.token_hex(4) if seed is None else seed,
         seconds=seconds or SECONDS,
     )
-    rules_of(described)  # or the reason why there is no such game
-    return described
 
 
 def _same(
@@ -127,6 +128,7 @@ def _same(
 ) -> None:
     """What a ladder was begun with stays."""
     kept = found.described
+    settled = rules_of(kept).settled
     given = dict(one.partition("=")[::2] for one in option or [])
     wishes: list[tuple[str, object, object]] = [
         ("--players", players, kept.players),
@@ -134,7 +136,7 @@ def _same(
         ("--modules", None if modules is None else _listed(words(modules)), _listed(kept.modules)),
         ("--time", seconds, kept.seconds),
         ("--seed", seed, kept.seed),
-        *(("--option", f"{key}={value}", f"{key}={kept.options.get(key, '')}") for key, value in given.items()),
+        *(("--option", f"{key}={value}", f"{key}={settled.get(key, '')}") for key, value in given.items()),
     ]
     for name, wanted, was in wishes:
         if wanted is not None and wanted != was:
@@ -162,11 +164,13 @@ def _show(found: Ladder, whole: bool) -> None:
     console = Console(highlight=False)
     which = game_text(match.rules)
     console.print(Text(f"{which}; {match.seconds:g} s for a decision; seed {match.seed}"))
-    console.print(ratings_table([line for line in lines if line.wins.games]))
+    if games:
+        console.print(ratings_table([line for line in lines if line.wins.games]))
     for line in forfeit_lines(lines):
         console.print(line)
     title = f"Ladder of {len(match.bots)} bots, {len(games)} games"
     found.folder.describe(PICTURE, ladder_picture(title, which, match.bots, list(rating_history(match, games))))
     console.print(Text(f"{len(games)} games in {found.path}; the picture is {found.path / PICTURE}."), soft_wrap=True)
     if not whole:
-        console.print(Text(f"Interrupted; everything is kept, and `projectl ladder {found.path}` goes on."))
+        again = shlex.join(["projectl", "ladder", str(found.path)])
+        console.print(Text(f"Interrupted; everything is kept, and `{again}` goes on."), soft_wrap=True)

@@ -60,7 +60,7 @@ def _listed(values: Sequence[str]) -> str:
 EDITION: Final = f"{_listed(tuple(EDITIONS))}."
 MODULE_LIST: Final = f"Modules, separated by commas: {', '.join(MODULES)}."
 OPTION: Final = "An option of the rules, once for each: " + "; ".join(
-    f"{option.name}={'|'.join(option.values) or 'N'} ({option.words}{', solo only' if option.solo else ''})"
+    f"{option.name}={' | '.join(option.values) or 'N'} ({option.words}{', solo only' if option.solo else ''})"
     for option in OPTIONS
 )
 

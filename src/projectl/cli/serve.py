@@ -27,6 +27,7 @@ from projectl.cli.settings import (
     ExpireIdle,
     ExpireWaiting,
     KeepFinished,
+    PublicUrl,
     StoreUrl,
     origins,
     unknown_variables,
@@ -62,9 +63,7 @@ def serve(
     origin: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="A further address whose pages may use this server.")
     ] = None,
-    public_url: Annotated[
-        str, typer.Option(metavar="URL", help="Where people reach it, if that is another address; invitations use it.")
-    ] = "",
+    public_url: PublicUrl = "",
     trusted_proxy: Annotated[
         list[str] | None,
         typer.Option(

@@ -38,6 +38,14 @@ StoreUrl = Annotated[
     str,
     typer.Option(envvar="PROJECTL_STORE", help="sqlite:///FILE or postgresql://…; by default a file of yours."),
 ]
+PublicUrl = Annotated[
+    str,
+    typer.Option(
+        envvar="PROJECTL_PUBLIC_URL",
+        metavar="URL",
+        help="Where people reach it, if that is another address; invitations use it.",
+    ),
+]
 ExpireWaiting = Annotated[
     float,
     typer.Option(

@@ -11,7 +11,7 @@ from rich.progress import Progress
 
 from projectl.cli.files import load_game, named, read_text
 from projectl.cli.options import File
-from projectl.cli.settings import Config, StoreUrl
+from projectl.cli.settings import Config, PublicUrl, StoreUrl
 from projectl.core.errors import Unreadable
 from projectl.core.score import result
 from projectl.game import Game
@@ -94,14 +94,17 @@ def export_games(
 def import_games(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Records.")],
     store: StoreUrl = "",
+    public_url: PublicUrl = "",
     config: Config = "",
 ) -> None:
     """Put records into a store: seats are open, by invitation; the invitations are printed."""
+    from projectl.server.addresses import public_link
     from projectl.server.games.tables import import_record
     from projectl.server.settings import default_store
     from projectl.server.store.store import Store
 
     games = [(file, load_game(file, [])) for file in files]
+    links = f"{public_link(public_url) if public_url else '/'}join"
     make_folder(store or default_store())
 
     async def put() -> None:
@@ -116,7 +119,7 @@ def import_games(
         name, invites = await import_record(opened, game)
         typer.echo(f"{file}: game {name}")
         for seat, invite in invites.items():
-            typer.echo(f"  seat {seat}: /join/{name}#{invite}")
+            typer.echo(f"  seat {seat}: {links}/{name}#{invite}")
 
     asyncio.run(put())
 

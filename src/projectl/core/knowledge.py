@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from projectl.core.dice import Dice
 from projectl.core.finesse import FACE_DOWN
+from projectl.core.legal import check_seat
 from projectl.core.rules import SOLO, Rules
 from projectl.core.setup import cards_in_play, solo_cards, tiles_in_play
 from projectl.core.state import (
@@ -23,7 +24,7 @@ from projectl.core.state import (
     scalar_index,
     vector_index,
 )
-from projectl.core.view import pile_open, tiles_gone
+from projectl.core.view import SPECTATOR, pile_open, tiles_gone
 
 UNKNOWN: Final = -1
 
@@ -46,6 +47,8 @@ def known(s: State, seat: int, *, watched: bool = True) -> Known:
 
     Who has not `watched` the game comes to a table with piles face down, and has seen nothing go under a deck.
     """
+    if seat != SPECTATOR:
+        check_seat(s, seat)
     parts = dump(s)
     vectors, scalars = parts["vectors"], parts["scalars"][0]
     for deck, bottom in (("white", s.white_bottom()), ("black", s.black_bottom())):

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from projectl.core.legal import check_seat
 from projectl.core.pieces import total
 from projectl.core.rules import SOLO
 from projectl.core.state import OVER, State
@@ -56,6 +57,7 @@ def breakdown(s: State, seat: int) -> Breakdown:
 
 def score(s: State, seat: int) -> int:
     """The pile, less touches, less unfinished puzzles where they cost their points."""
+    check_seat(s, seat)
     return breakdown(s, seat).total
 
 

@@ -17,6 +17,7 @@ from projectl.server.errors import Refusal, StoreError
 from projectl.server.games.events import Closed, Played, encode_event
 from projectl.server.games.room import FINISHED, PLAYING, WAITING, Room
 from projectl.server.games.shown import record_of
+from projectl.server.http.messages import decode_table
 from projectl.server.store.schema import EVENTS, GAMES, INVITES, KEYS, SEATS
 from projectl.server.store.store import AWAY, Store, Stored
 
@@ -75,8 +76,8 @@ async def summaries(store: Store, *, status: str = "", before: float | None = No
     def look(connection: Connection) -> list[Summary]:
         rows = connection.execute(wanted).all()
         return [
-            Summary(game, status, created, last, events, bool(public), _names(connection, game))
-            for game, status, created, last, events, public in rows
+            Summary(game, status, created, last, events, bool(public), _names(connection, game, summary))
+            for game, status, created, last, events, public, summary in rows
         ]
 
     return await store.read(look)
@@ -84,7 +85,8 @@ async def summaries(store: Store, *, status: str = "", before: float | None = No
 
 def _with_last(status: str, before: float | None) -> Select[Any]:
     wanted = (
-        select(GAMES.c.game, GAMES.c.status, GAMES.c.created, _LAST, func.count(EVENTS.c.version), GAMES.c.public)
+        select(GAMES.c.game, GAMES.c.status, GAMES.c.created, _LAST, func.count(EVENTS.c.version))
+        .add_columns(GAMES.c.public, GAMES.c.summary)
         .select_from(GAMES.outerjoin(EVENTS))
         .group_by(GAMES.c.game)
     )
@@ -93,7 +95,10 @@ def _with_last(status: str, before: float | None) -> Select[Any]:
     return wanted if before is None else wanted.having(before > _LAST)
 
 
-def _names(connection: Connection, game: str) -> list[str]:
+def _names(connection: Connection, game: str, summary: str) -> list[str]:
+    """Who sits there now; where no server has summed the game up yet, who sat there when it was made."""
+    if summary:
+        return [seat.name for seat in decode_table(summary).seats]
     wanted = select(SEATS.c.name, SEATS.c.kind).where(SEATS.c.game == game).order_by(SEATS.c.seat)
     return [str(name) for name, _ in connection.execute(wanted)]
 
