@@ -9,7 +9,7 @@ pytest.importorskip("jax")
 import numpy as np
 
 from projectl.accel import imitate
-from projectl.accel.imitate import Played
+from projectl.accel.imitate import GameOfBots
 from projectl.accel.self_play import TABLES, rules_of
 from projectl.bots import network
 from projectl.bots.neural import WEIGHTS
@@ -30,7 +30,7 @@ def test_a_games_number_says_who_plays_what_and_both_come_up() -> None:
 
 
 def test_games_are_kept_and_read_again(tmp_path: Path) -> None:
-    games = [Played(3, [1, 2800, 5]), Played(4, []), Played(10**9, [7])]
+    games = [GameOfBots(3, [1, 2800, 5]), GameOfBots(4, []), GameOfBots(10**9, [7])]
     imitate.write(tmp_path / "games.npz", games)
     assert imitate.read(tmp_path / "games.npz") == games
 

@@ -44,7 +44,7 @@ RATE: Final = 4e-4
 BATCH = 1024  # decisions an update
 
 
-class Played(NamedTuple):
+class GameOfBots(NamedTuple):
     """A game: its number says the deal, who plays, and which kind it is."""
 
     number: int
@@ -63,7 +63,7 @@ def seats_of(number: int, bots: Sequence[str]) -> tuple[int, list[str]]:
     return kind, seats
 
 
-def played(bots: Sequence[str], number: int) -> Played:
+def played(bots: Sequence[str], number: int) -> GameOfBots:
     """Play the game of this number."""
     kind, seats = seats_of(number, bots)
     state = new_game(rules_of(TABLES[kind]), str(number))
@@ -73,10 +73,10 @@ def played(bots: Sequence[str], number: int) -> Played:
         seat = to_act(state)[0]
         decisions.append(players[seat].decide(look_at(state, seat, SECONDS)))
         apply(state, decisions[-1], seat)
-    return Played(number, decisions)
+    return GameOfBots(number, decisions)
 
 
-def play(bots: Sequence[str], first: int, seconds: float, most: int, jobs: int) -> Iterator[Played]:
+def play(bots: Sequence[str], first: int, seconds: float, most: int, jobs: int) -> Iterator[GameOfBots]:
     """Games from this number on until the time is up, several at once."""
     deadline = time.monotonic() + seconds
     # Who plays needs no accelerator, and one position is too little for several threads.
@@ -91,7 +91,7 @@ def play(bots: Sequence[str], first: int, seconds: float, most: int, jobs: int) 
                 return
 
 
-def write(path: Path, games: Sequence[Played]) -> None:
+def write(path: Path, games: Sequence[GameOfBots]) -> None:
     """Keep games."""
     sizes = [len(game.decisions) for game in games]
     decisions = np.array([decision for game in games for decision in game.decisions], np.int16)
@@ -99,13 +99,13 @@ def write(path: Path, games: Sequence[Played]) -> None:
     network.write(path, {"numbers": numbers, "sizes": np.array(sizes, np.int32), "decisions": decisions})
 
 
-def read(path: Path) -> list[Played]:
+def read(path: Path) -> list[GameOfBots]:
     """What `write` wrote."""
     found = network.read(path)
     ends = np.cumsum(found["sizes"])
     starts = ends - found["sizes"]
     return [
-        Played(int(number), found["decisions"][start:end].tolist())
+        GameOfBots(int(number), found["decisions"][start:end].tolist())
         for number, start, end in zip(found["numbers"], starts, ends, strict=True)
     ]
 
@@ -119,7 +119,7 @@ class Examples(NamedTuple):
     kept_back: npt.NDArray[np.bool_]
 
 
-def examples(games: Sequence[Played], bots: Sequence[str], bot: str) -> Examples:
+def examples(games: Sequence[GameOfBots], bots: Sequence[str], bot: str) -> Examples:
     """All that one of the bots decided in these games."""
     seen: list[bytearray] = []
     may: list[list[int]] = []

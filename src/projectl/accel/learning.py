@@ -10,7 +10,7 @@ import numpy as np
 
 from projectl.accel.mixture import Mixture
 from projectl.accel.self_play import JAX, NO, OTHERS, Others, Standing, Step, masked, other_of, present_seats, roll_out
-from projectl.accel.tree import USUAL, WIDE, Manner
+from projectl.accel.tree import USUAL, WIDE, Trust
 from projectl.accel.words import compiler_options
 from projectl.bots import network
 from projectl.bots.network import Weights
@@ -168,14 +168,14 @@ def make_iteration(
 
     @partial(jax.jit, donate_argnums=(0, 2), compiler_options=compiler_options())
     def iteration(
-        learner: Learner, others: Others, states: list[Standing], key: jax.Array, plan: Schedule, manner: Manner = USUAL
+        learner: Learner, others: Others, states: list[Standing], key: jax.Array, plan: Schedule, trust: Trust = USUAL
     ) -> tuple[Learner, list[Standing], dict[str, Any], dict[str, Any]]:
         ends, found, told = [], [], []
         keys = jax.random.split(key, len(tables))
         for games, likings, state, one in zip(tables, others.whims, states, keys, strict=True):
             looks = 0 if games.layout.solo else walks
             at_table = others.weights, likings, state, one
-            state, taken = roll_out(games, steps, every, learner.weights, *at_table, looks, manner)
+            state, taken = roll_out(games, steps, every, learner.weights, *at_table, looks, trust)
             if walks and not taken.better:
                 shape = *taken.over.shape, WIDE
                 taken = taken._replace(better=(jnp.zeros(shape, jnp.int32), jnp.zeros(shape)))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from projectl.accel.mixture import KindShare, Mixture
 from projectl.accel.state import State
-from projectl.accel.tree import USUAL, Manner, look_ahead
+from projectl.accel.tree import USUAL, Trust, look_ahead
 from projectl.bots import network
 from projectl.bots.network import Arrays, Weights
 from projectl.core import actions
@@ -217,7 +217,7 @@ def roll_out(
     began: Standing,
     key: jax.Array,
     walks: int = 0,
-    manner: Manner = USUAL,
+    trust: Trust = USUAL,
 ) -> tuple[Standing, Step]:
     """So many decisions in every slot: where the games stand then, and what happened.
 
@@ -239,7 +239,7 @@ def roll_out(
         mine, theirs = jax.random.split(key)
         better: tuple[jax.Array, ...] = ()
         if walks:
-            decision, *better_ = look_ahead(games, partial(judge, weights), states, mine, walks, manner)
+            decision, *better_ = look_ahead(games, partial(judge, weights), states, mine, walks, trust)
             better = tuple(better_)
         else:
             decision = decided(mine, scores)

@@ -22,7 +22,7 @@ import numpy as np
 from projectl.accel.learning import Learner, first_weights, make_iteration, plan_at
 from projectl.accel.mixture import Mixture
 from projectl.accel.self_play import ALONE, OLD, OTHERS, TABLES, WHIM, Others, mixture, whims, with_others
-from projectl.accel.tree import USUAL, Manner
+from projectl.accel.tree import USUAL, Trust
 from projectl.bots import network
 from projectl.bots.network import Weights
 from projectl.bots.protocol import BotError
@@ -154,7 +154,7 @@ class Run:
         self.iteration = make_iteration(
             self.tables, arguments.steps, arguments.epochs, arguments.parts, self.every, arguments.walks
         )
-        self.manner = Manner(arguments.doubt, arguments.certain)
+        self.trust = Trust(arguments.doubt, arguments.certain)
         self.key = jax.random.key(int(self.began))
         self.dice = np.random.default_rng(int(self.began))
         self.started = self.told_at = self.kept_at = 0.0  # times; the first iteration compiles and does not count
@@ -189,7 +189,7 @@ class Run:
         while not over:
             plan = plan_at((self.before + self.spent()) / self.asked.total)
             key = jax.random.fold_in(self.key, 100 + self.number)
-            self.learner, states, *heard = self.iteration(self.learner, others, states, key, plan, self.manner)
+            self.learner, states, *heard = self.iteration(self.learner, others, states, key, plan, self.trust)
             said, told = jax.device_get(heard)
             self.number += 1
             self.count(told)

@@ -33,14 +33,14 @@ _MIX: Final = np.random.Generator(np.random.PCG64(2)).integers(0, 2**31, 256, np
 Judge = Callable[[jax.Array], network.Output]
 
 
-class Manner(NamedTuple):
-    """How a tree grows."""
+class Trust(NamedTuple):
+    """How far the network's scores are trusted, and how far what the walks find."""
 
     doubt: float = 2.5  # the network is surer of its choice than it should be
     certain: float = 3.0  # how much a difference in worth counts against the network's scores
 
 
-USUAL: Final = Manner()
+USUAL: Final = Trust()
 
 
 class Better(NamedTuple):
@@ -166,9 +166,7 @@ def _at(values: jax.Array, node: jax.Array) -> jax.Array:
     return jnp.take_along_axis(values, index, 1)[:, 0]
 
 
-def look_ahead(
-    games: Mixture, judge: Judge, states: State, key: jax.Array, walks: int, manner: Manner = USUAL
-) -> Better:
+def look_ahead(games: Mixture, judge: Judge, states: State, key: jax.Array, walks: int, trust: Trust = USUAL) -> Better:
     """So many walks from each position."""
     count, players = games.slots, jnp.asarray(games.players)
     every = jnp.arange(count)
@@ -178,7 +176,7 @@ def look_ahead(
     value = _value_by_seat(said, seen.seat, players)
     key, noise = jax.random.split(key)
     there = scores > _NEVER / 2
-    luck = jnp.where(there, scores / manner.doubt + jax.random.gumbel(noise, scores.shape), _NEVER)
+    luck = jnp.where(there, scores / trust.doubt + jax.random.gumbel(noise, scores.shape), _NEVER)
     schedule = jnp.asarray(_schedule(walks))
     tried = jnp.minimum(there.sum(-1), TRIED)
 
@@ -188,15 +186,15 @@ def look_ahead(
     def at_root(nodes: Nodes, walk: jax.Array) -> jax.Array:
         """The column to try next."""
         visits = nodes.visits[:, 0]
-        moved = luck + _moved(visits, nodes.worth[:, 0], scores, nodes.value[:, 0], manner.certain)
+        moved = luck + _moved(visits, nodes.worth[:, 0], scores, nodes.value[:, 0], trust.certain)
         wanted = schedule[tried, walk][:, None]
         return jnp.where(visits == wanted, moved, _NEVER * 2).argmax(-1)
 
     def inside(nodes: Nodes, node: jax.Array) -> jax.Array:
         """The column that has been tried too little for what it promises."""
         visits, known = _at(nodes.visits, node), _at(nodes.scores, node)
-        moved = _moved(visits, _at(nodes.worth, node), known, _at(nodes.value, node), manner.certain)
-        chance = jax.nn.softmax(known / manner.doubt + moved)
+        moved = _moved(visits, _at(nodes.worth, node), known, _at(nodes.value, node), trust.certain)
+        chance = jax.nn.softmax(known / trust.doubt + moved)
         return (chance - visits / (1 + visits.sum(-1, keepdims=True))).argmax(-1)
 
     def step_down(nodes: Nodes, walk: Walk, choice: jax.Array) -> Walk:
@@ -251,7 +249,7 @@ def look_ahead(
     )
     nodes, _ = jax.lax.fori_loop(0, walks, walk_once, (root, key))
     visits, worth = nodes.visits[:, 0], nodes.worth[:, 0]
-    moved = _moved(visits, worth, scores, nodes.value[:, 0], manner.certain)
+    moved = _moved(visits, worth, scores, nodes.value[:, 0], trust.certain)
     best = jnp.where(visits == visits.max(-1, keepdims=True), luck + moved, _NEVER * 2).argmax(-1)
     return Better(decisions[every, best], decisions, jax.nn.softmax(scores + moved))
 
