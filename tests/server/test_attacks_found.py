@@ -9,7 +9,7 @@ import pytest
 from projectl import Game, Header, Rules
 from projectl.server.http.cookies import COOKIE, drop_others_cookies, key_of
 from projectl.server.http.limits import Buckets, Limits, cost_of, told_to
-from tests.server.harness import Client, House
+from tests.server.harness import Client, House, until
 from tests.server.processes import ME, PATIENCE, Server
 
 QUOTES = b'other="' + b'\\"' * 7000 + b'"'  # the library for cookies takes seconds for four times as many
@@ -150,6 +150,29 @@ async def test_nobody_with_a_seat_comes_and_goes_faster_than_everybody_there_can
         client.connection._tables = Buckets(0.001, 10.0)
         answers = [await client.say("watch", game=ana.game) for _ in range(20)]
         assert [answer[0]["type"] for answer in answers] == ["state"] * followed + ["refused"] * (20 - followed)
+
+
+async def test_nobody_has_everybody_told_of_a_device_that_comes_and_goes_beside_another_of_the_seat(
+    house: House,
+) -> None:
+    """One that promises a sign of life each second, and breaks its word, did so at twenty tables at once."""
+    ana, bo = await house.pair()
+    devices = [house.client(ana.key) for _ in range(10)]
+    before = len(bo.messages("table"))
+    for device in devices:
+        await device.watch(ana.game)
+        await device.say("ping", id="here", within=1)
+    for _ in range(5):
+        house.clock.advance(2)
+        await until(lambda: all(device.connection._signs.away for device in devices))
+        for device in devices:
+            await device.say("ping", id="here", within=1)
+    for device in devices:
+        device.connection.gone()
+    assert len(bo.messages("table")) == before
+    ana.connection.gone()
+    assert len(bo.messages("table")) == before + 1
+    assert not bo.table["seats"][0].get("online")
 
 
 @pytest.mark.parametrize(

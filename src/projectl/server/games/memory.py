@@ -303,10 +303,11 @@ class Games:
                 await self._catch_up(live)
         follower.seats = live.holders.seats_of(follower.key)
         follower.version = None if since is None else min(since, live.room.version)
+        before = live.online()
         live.followers.add(follower)  # so that it sees itself at the table
         follower.push(live.state_for(follower, self.now(), with_table=True))
         follower.version = live.room.version
-        self._presence(live, follower)
+        self._presence(live, follower, before)
         if not live.room.has_people():  # bots alone have waited for this
             self._carry_on(live)
 
@@ -314,19 +315,24 @@ class Games:
         """Send no more."""
         live = self.live.get(game)
         if live is not None and follower in live.followers:
+            before = live.online()
             live.followers.discard(follower)
             live.idle_since = time.monotonic()
-            self._presence(live, follower)
+            self._presence(live, follower, before)
 
-    def came_or_went(self, game: str, follower: Follower) -> None:
+    def came_or_went(self, game: str, follower: Follower, *, away: bool) -> None:
         """A follower fell silent, or is heard of again."""
         live = self.live.get(game)
         if live is not None and follower in live.followers:
-            self._presence(live, follower)
+            before = live.online()
+            follower.away = away
+            self._presence(live, follower, before)
 
-    def _presence(self, live: LiveGame, follower: Follower) -> None:
+    def _presence(self, live: LiveGame, follower: Follower, before: set[int]) -> None:
+        """The others hear of it if their table looks different now: not of each of many devices of a seat."""
         if follower.seats:
             self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+        if live.online() != before:
             live.tell_table(but=follower)
 
     # --- changing -------------------------------------------------------------------------
@@ -494,7 +500,7 @@ class Games:
     async def _play_bots(self, live: LiveGame) -> None:
         """Ask bots until none is to act."""
         try:
-            while live.wanted() and (answer := await self.automation.think(live.room)) is not None:
+            while live.wanted() and (answer := await self.automation.think(live.room, live.asker())) is not None:
                 async with live.lock:
                     event = self.automation.propose(live.room, answer)
                     if event is not None:

@@ -50,8 +50,9 @@ MOST_GAMES: Final = 20  # that one connection follows
 class Following:
     """A game that a connection follows."""
 
-    def __init__(self, key: str | None, push: Callable[[bytes], None], legal: bool) -> None:
+    def __init__(self, key: str | None, address: str, push: Callable[[bytes], None], legal: bool) -> None:
         self.key = key
+        self.address = address
         self.push = push
         self.legal = legal
         self.seats: tuple[int, ...] = ()
@@ -236,7 +237,7 @@ class Connection:
         self._leave(message.game)
         if self._followed[self.asker.address] >= MOST_FOLLOWED:
             raise Refusal("too-many-games", f"at most {MOST_FOLLOWED} games are followed from one address", 429)
-        following = Following(self.key, self.push, message.legal)
+        following = Following(self.key, self.asker.address, self.push, message.legal)
         following.away = self._signs.away
         await self.games.follow(message.game, following, message.since)
         self.following[message.game] = following
@@ -252,8 +253,7 @@ class Connection:
 
     def _came_or_went(self) -> None:
         for game, following in self.following.items():
-            following.away = self._signs.away
-            self.games.came_or_went(game, following)
+            self.games.came_or_went(game, following, away=self._signs.away)
 
     def _hint(self, message: AskHint) -> None:
         """Thinking takes a second: meanwhile other messages are answered."""

@@ -11,10 +11,12 @@ QUIET: Final = 15.0  # seconds without news, then an empty line shows that the s
 MOST_WAITING: Final = 200  # messages that a reader may leave unread
 
 
-async def follow_lines(games: Games, game: str, key: str | None, since: int | None) -> AsyncIterator[bytes]:
+async def follow_lines(
+    games: Games, game: str, key: str | None, address: str, since: int | None
+) -> AsyncIterator[bytes]:
     """Every message for this key, one a line; it ends after the last one of a game that is over."""
     queue: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
-    following = Following(key, lambda data: _put(queue, data), legal=True)
+    following = Following(key, address, lambda data: _put(queue, data), legal=True)
     games.metrics.streams.inc()
     try:
         await games.follow(game, following, since)

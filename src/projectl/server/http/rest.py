@@ -286,6 +286,7 @@ class _Once:
 
     def __init__(self, key: str | None, since: int | None) -> None:
         self.key = key
+        self.address = ""
         self.seats: tuple[int, ...] = ()
         self.legal = True
         self.version = since
@@ -333,10 +334,10 @@ async def get_known(
 
 
 @router.get("/api/tables/{game}/stream", response_class=StreamingResponse)
-async def get_stream(game: Game, games: TheGames, key: Key, since: Since = None) -> StreamingResponse:
+async def get_stream(game: Game, games: TheGames, key: Key, request: Request, since: Since = None) -> StreamingResponse:
     """The messages of a socket, one a line, as they come."""
     await games.get(game)
-    lines = follow_lines(games, game, key, since)
+    lines = follow_lines(games, game, key, address_of(request.scope), since)
     return StreamingResponse(lines, media_type="application/x-ndjson", headers={"cache-control": "no-store"})
 
 
