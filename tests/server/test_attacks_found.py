@@ -1,15 +1,21 @@
 """What somebody found who attacked the finished server for an afternoon."""
 
+import asyncio
 import socket
-from collections import Counter
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from projectl import Game, Header, Rules
+from projectl.server.games.loader import Loader
+from projectl.server.games.room import Room
 from projectl.server.http.cookies import COOKIE, drop_others_cookies, key_of
-from projectl.server.http.limits import Buckets, Limits, cost_of, told_to
-from tests.server.harness import Client, House, until
+from projectl.server.http.limits import LOADING, Buckets, Followed, Limits, cost_of, told_to
+from projectl.server.http.ndjson import follow_lines
+from projectl.server.store.store import Stored
+from tests.server.harness import Client, House, refusal, until
 from tests.server.processes import ME, PATIENCE, Server
 
 QUOTES = b'other="' + b'\\"' * 7000 + b'"'  # the library for cookies takes seconds for four times as many
@@ -229,10 +235,10 @@ async def test_nobody_fills_the_memory_with_games_that_they_follow(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each is in memory for as long: so many for one address, on however many sockets."""
-    monkeypatch.setattr("projectl.server.http.connection.MOST_FOLLOWED", 3)
+    monkeypatch.setattr("projectl.server.http.limits.MOST_FOLLOWED", 3)
     visitor = house.visitor()
     games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(4)]
-    followed: Counter[str] = Counter()
+    followed = Followed()
     first, second = house.client(), house.client()
     for client in (first, second):
         client.connection._followed = followed
@@ -243,4 +249,89 @@ async def test_nobody_fills_the_memory_with_games_that_they_follow(
     first.connection.gone()
     assert (await second.say("watch", game=games[3]))[0]["type"] == "state"
     second.connection.gone()
-    assert not followed
+    assert not followed._taken
+
+
+async def test_nobody_waits_for_a_table_until_anothers_long_games_are_loaded(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty of 2,900 actions, asked for at once when none was in memory, kept everybody from a new one for 8 s."""
+    ana, _ = await house.pair(chat=True)
+    for text in "abc":
+        await ana.ask("chat", text=text)
+    new = (await house.visitor().make(players=2, seats=[ME]))["game"]
+    monkeypatch.setattr("projectl.server.games.loader.AT_ONCE", 1)
+    loader = Loader(house.games.store)
+    released, built = threading.Event(), []
+
+    def build(stored: Stored) -> Room:
+        released.wait(30)
+        built.append(stored.row.game)
+        return Room(stored)
+
+    monkeypatch.setattr("projectl.server.games.loader.Room", build)
+    first = asyncio.create_task(loader.load(ana.game))
+    await until(lambda: not loader._free)
+    left, second, third = (asyncio.create_task(loader.load(game)) for game in (ana.game, ana.game, new))
+    await until(lambda: len(loader._waiting) == 3)
+    left.cancel()
+    await asyncio.sleep(0)
+    released.set()
+    await asyncio.gather(first, second, third)
+    assert built == [ana.game, new, ana.game]
+    assert (loader._free, loader._waiting) == (1, [])
+    loader.close()
+
+
+async def test_nobody_has_games_loaded_for_the_price_of_those_that_are_in_memory(house: House) -> None:
+    visitor = house.visitor()
+    games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(6)]
+    await house.restart()
+    visitor = house.visitor()
+    bucket = Buckets(1.0, 1.0).of("ana")
+    house.server.limits.addresses = Buckets(0.001, 5 * (1 + LOADING))
+    found = [(await visitor.http.get(f"/api/tables/{game}")).status_code for game in games]
+    assert found == [200] * 5 + [429]
+    one = house.client()
+    one.connection._loads = bucket
+    bucket.rate, bucket.burst = 10 * LOADING, LOADING
+    begin = time.monotonic()
+    await one.watch(games[0])
+    assert time.monotonic() - begin < 0.1, "it is in memory"
+    for game in games[:5]:
+        house.games.live.pop(game).stop_timer()
+        await one.watch(game)
+    assert time.monotonic() - begin > 0.3, "who asks for many of them waits"
+
+
+async def test_nobody_fills_the_memory_with_games_that_are_looked_at(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """200 a second, each for a minute: those that nobody follows go sooner where there are many, long ones first."""
+    monkeypatch.setattr("projectl.server.games.memory.SWEEP", 0.01)
+    monkeypatch.setattr("projectl.server.games.memory.MOST_IDLE", 3)
+    ana, _ = await house.pair()
+    visitor = house.visitor()
+    games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(6)]
+    await until(lambda: len(house.games.live) == 4)
+    assert set(house.games.live) == {ana.game, *games[3:]}, "whoever plays has the game in memory"
+    monkeypatch.setattr("projectl.server.games.live.ORDINARY", 1)
+    assert (await house.live(ana.game)).weight == 1 + ana.version > 1
+    followed = house.client()
+    await followed.watch(ana.game)
+    assert followed.connection._followed._taken[""] == 1 + ana.version, "a long game counts for several"
+
+
+async def test_nobody_follows_more_games_by_streams_than_by_sockets(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projectl.server.http.limits.MOST_FOLLOWED", 1)
+    visitor = house.visitor()
+    made = await visitor.make(players=1, seats=[ME])
+    followed = house.server.limits.followed
+    lines = follow_lines(house.games, await house.live(made["game"]), None, None, "127.0.0.1", followed)
+    assert b"state" in await anext(lines)
+    again = await visitor.http.get(f"/api/tables/{made['game']}/stream")
+    assert refusal(again) == (429, "too-many-games")
+    await lines.aclose()
+    assert not followed._taken

@@ -16,6 +16,7 @@ from projectl.server.store.store import GameStanding, Stored
 from projectl.server.workers import Asker
 
 _encode_view: Final = msgspec.json.Encoder().encode
+ORDINARY: Final = 300  # events of a game
 NOWHERE: Final = "nowhere"  # the address of a table at which nobody is
 
 
@@ -62,6 +63,11 @@ class LiveGame:
         if self.room.has_people():
             return True
         return any(follower.seats or follower.key == self.room.maker for follower in self.followers)
+
+    @property
+    def weight(self) -> int:
+        """What it takes in memory; a game of ordinary length 1."""
+        return 1 + self.room.version // ORDINARY
 
     def asker(self) -> Asker:
         """For whom its bots think: its owner, where one of its people is. Tables with nobody there are one place."""

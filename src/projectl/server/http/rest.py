@@ -336,8 +336,9 @@ async def get_known(
 @router.get("/api/tables/{game}/stream", response_class=StreamingResponse)
 async def get_stream(game: Game, games: TheGames, key: Key, request: Request, since: Since = None) -> StreamingResponse:
     """The messages of a socket, one a line, as they come."""
-    await games.get(game)
-    lines = follow_lines(games, game, key, address_of(request.scope), since)
+    address, followed = address_of(request.scope), request.app.state.limits.followed
+    followed.check(address)
+    lines = follow_lines(games, await games.get(game), key, since, address, followed)
     return StreamingResponse(lines, media_type="application/x-ndjson", headers={"cache-control": "no-store"})
 
 
