@@ -45,6 +45,18 @@ def test_nobody_fills_the_memory_with_headers(server: Server, again: bytes) -> N
     assert cut_off(server, b"GET / HTTP/1.1\r\nhost: x\r\na: b", again, 50_000_000)
 
 
+def test_nobody_sends_thousands_of_requests_before_the_first_is_answered(server: Server) -> None:
+    """Each piece that came was read to its end, and every request in it kept: 250 connections held the server up."""
+    once = b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n"
+    assert cut_off(server, once, once * 1000, 50_000_000)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+        client.sendall(once * 8 + once.replace(b"host", b"connection: close\r\nhost"))
+        found = b""
+        while part := client.recv(65536):
+            found += part
+    assert found.count(b"HTTP/1.1 200 ") == 9
+
+
 def test_nobody_fills_it_with_headers_behind_a_stream_either(server: Server) -> None:
     game = server.table(server.new_key(), ME, ME)["game"]
     begun = f"GET /api/tables/{game}/stream HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\n".encode()
@@ -217,6 +229,16 @@ HANDSHAKE = (
 def test_nobody_keeps_a_silent_connection_by_a_handshake_with_a_body(server: Server, more: bytes) -> None:
     """Nothing answered it, no limit counted it, and it stayed for ever."""
     assert cut_off(server, HANDSHAKE + more, b"", 1)
+
+
+@pytest.mark.parametrize(
+    "sent", [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nhost: x\r\nupgrade: tea\r\nconnection: upgrade\r\n\r\n"]
+)
+def test_nobody_fills_the_log_with_what_is_no_http(server: Server, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+        client.sendall(sent)
+        assert client.recv(4096).startswith(b"HTTP/1.1 ")
+    assert server.complaints() == []
 
 
 def test_nobody_fills_the_log_with_what_is_no_text(server: Server) -> None:
