@@ -39,7 +39,7 @@ agree: $(VENV)/.dev
 # The server killed 200 times under load, the power cut 100 times, 100,000 steps of lost, doubled and late messages, each
 # long command ended a hundred times by Ctrl-C (an hour or more).
 long: $(VENV)/.dev
-	PROJECTL_LONG=1 $(BIN)/pytest tests/server/test_kill.py tests/server/test_power_cut.py tests/server/test_chaos.py tests/test_interrupts.py
+	PROJECTL_LONG=1 $(BIN)/pytest tests/server/test_kill.py tests/server/test_power_cut.py tests/server/test_chaos.py tests/server/test_attacks_limits.py tests/test_interrupts.py
 
 # Both commands on a fresh Debian (SUITE=forky: another one) with nothing but Python, git and make; as root, with
 # mmdebstrap.

@@ -454,7 +454,13 @@ def new_store(path: Path) -> Path:
 class Socket:
     """A WebSocket as an ASGI server carries it."""
 
-    def __init__(self, server: app.Server, headers: dict[str, str] | None = None, path: str = "/api/socket") -> None:
+    def __init__(
+        self,
+        server: app.Server,
+        headers: dict[str, str] | None = None,
+        path: str = "/api/socket",
+        address: str = "",
+    ) -> None:
         self.sent: list[Message] = []
         self.reads = asyncio.Event()  # cleared: the client does not read
         self.reads.set()
@@ -466,6 +472,7 @@ class Socket:
             "path": path,
             "scheme": "ws",
             "headers": [(key.encode(), value.encode()) for key, value in rows.items()],
+            "client": (address, 0),
         }
         self._to_server.put_nowait({"type": "websocket.connect"})
         self.task = asyncio.create_task(server(scope, self._to_server.get, self._send))

@@ -152,7 +152,7 @@ async def test_nobody_freezes_the_server_with_a_game_that_takes_long_to_load(hou
         released.result(30)
         return Room(stored)
 
-    with mock.patch("projectl.server.games.memory.Room", build):
+    with mock.patch("projectl.server.games.loader.Room", build):
         loading = asyncio.create_task(house.client(slow.key).watch(slow.game))
         await ana.play(*turn(1))
         await bo.play(*turn(2))

@@ -1,15 +1,21 @@
 """What somebody found who attacked the finished server for an afternoon."""
 
+import asyncio
 import socket
-from collections import Counter
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from projectl import Game, Header, Rules
+from projectl.server.games.loader import Loader
+from projectl.server.games.room import Room
 from projectl.server.http.cookies import COOKIE, drop_others_cookies, key_of
-from projectl.server.http.limits import Buckets, Limits, cost_of, told_to
-from tests.server.harness import Client, House
+from projectl.server.http.limits import LOADING, Buckets, Followed, Limits, cost_of, told_to
+from projectl.server.http.ndjson import follow_lines
+from projectl.server.store.store import Stored
+from tests.server.harness import Client, House, refusal, until
 from tests.server.processes import ME, PATIENCE, Server
 
 QUOTES = b'other="' + b'\\"' * 7000 + b'"'  # the library for cookies takes seconds for four times as many
@@ -37,6 +43,18 @@ def cut_off(server: Server, begun: bytes, again: bytes, most: int) -> bool:
 @pytest.mark.parametrize("again", [b"a: " + b"b" * 60_000 + b"\r\n", b"b" * 60_000], ids=["many", "one"])
 def test_nobody_fills_the_memory_with_headers(server: Server, again: bytes) -> None:
     assert cut_off(server, b"GET / HTTP/1.1\r\nhost: x\r\na: b", again, 50_000_000)
+
+
+def test_nobody_sends_thousands_of_requests_before_the_first_is_answered(server: Server) -> None:
+    """Each piece that came was read to its end, and every request in it kept: 250 connections held the server up."""
+    once = b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n"
+    assert cut_off(server, once, once * 1000, 50_000_000)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+        client.sendall(once * 8 + once.replace(b"host", b"connection: close\r\nhost"))
+        found = b""
+        while part := client.recv(65536):
+            found += part
+    assert found.count(b"HTTP/1.1 200 ") == 9
 
 
 def test_nobody_fills_it_with_headers_behind_a_stream_either(server: Server) -> None:
@@ -152,6 +170,29 @@ async def test_nobody_with_a_seat_comes_and_goes_faster_than_everybody_there_can
         assert [answer[0]["type"] for answer in answers] == ["state"] * followed + ["refused"] * (20 - followed)
 
 
+async def test_nobody_has_everybody_told_of_a_device_that_comes_and_goes_beside_another_of_the_seat(
+    house: House,
+) -> None:
+    """One that promises a sign of life each second, and breaks its word, did so at twenty tables at once."""
+    ana, bo = await house.pair()
+    devices = [house.client(ana.key) for _ in range(10)]
+    before = len(bo.messages("table"))
+    for device in devices:
+        await device.watch(ana.game)
+        await device.say("ping", id="here", within=1)
+    for _ in range(5):
+        house.clock.advance(2)
+        await until(lambda: all(device.connection._signs.away for device in devices))
+        for device in devices:
+            await device.say("ping", id="here", within=1)
+    for device in devices:
+        device.connection.gone()
+    assert len(bo.messages("table")) == before
+    ana.connection.gone()
+    assert len(bo.messages("table")) == before + 1
+    assert not bo.table["seats"][0].get("online")
+
+
 @pytest.mark.parametrize(
     ("path", "most"), [("/openapi.json", 400), ("/metrics", 400), ("/api/about", 667), ("/api/tables/abc/steps", 100)]
 )
@@ -190,6 +231,16 @@ def test_nobody_keeps_a_silent_connection_by_a_handshake_with_a_body(server: Ser
     assert cut_off(server, HANDSHAKE + more, b"", 1)
 
 
+@pytest.mark.parametrize(
+    "sent", [b"hello\r\n\r\n", b"GET / HTTP/1.1\r\nhost: x\r\nupgrade: tea\r\nconnection: upgrade\r\n\r\n"]
+)
+def test_nobody_fills_the_log_with_what_is_no_http(server: Server, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+        client.sendall(sent)
+        assert client.recv(4096).startswith(b"HTTP/1.1 ")
+    assert server.complaints() == []
+
+
 def test_nobody_fills_the_log_with_what_is_no_text(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
         client.sendall(HANDSHAKE + b"\r\n")
@@ -206,10 +257,10 @@ async def test_nobody_fills_the_memory_with_games_that_they_follow(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each is in memory for as long: so many for one address, on however many sockets."""
-    monkeypatch.setattr("projectl.server.http.connection.MOST_FOLLOWED", 3)
+    monkeypatch.setattr("projectl.server.http.limits.MOST_FOLLOWED", 3)
     visitor = house.visitor()
     games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(4)]
-    followed: Counter[str] = Counter()
+    followed = Followed()
     first, second = house.client(), house.client()
     for client in (first, second):
         client.connection._followed = followed
@@ -220,4 +271,89 @@ async def test_nobody_fills_the_memory_with_games_that_they_follow(
     first.connection.gone()
     assert (await second.say("watch", game=games[3]))[0]["type"] == "state"
     second.connection.gone()
-    assert not followed
+    assert not followed._taken
+
+
+async def test_nobody_waits_for_a_table_until_anothers_long_games_are_loaded(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty of 2,900 actions, asked for at once when none was in memory, kept everybody from a new one for 8 s."""
+    ana, _ = await house.pair(chat=True)
+    for text in "abc":
+        await ana.ask("chat", text=text)
+    new = (await house.visitor().make(players=2, seats=[ME]))["game"]
+    monkeypatch.setattr("projectl.server.games.loader.AT_ONCE", 1)
+    loader = Loader(house.games.store)
+    released, built = threading.Event(), []
+
+    def build(stored: Stored) -> Room:
+        released.wait(30)
+        built.append(stored.row.game)
+        return Room(stored)
+
+    monkeypatch.setattr("projectl.server.games.loader.Room", build)
+    first = asyncio.create_task(loader.load(ana.game))
+    await until(lambda: not loader._free)
+    left, second, third = (asyncio.create_task(loader.load(game)) for game in (ana.game, ana.game, new))
+    await until(lambda: len(loader._waiting) == 3)
+    left.cancel()
+    await asyncio.sleep(0)
+    released.set()
+    await asyncio.gather(first, second, third)
+    assert built == [ana.game, new, ana.game]
+    assert (loader._free, loader._waiting) == (1, [])
+    loader.close()
+
+
+async def test_nobody_has_games_loaded_for_the_price_of_those_that_are_in_memory(house: House) -> None:
+    visitor = house.visitor()
+    games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(6)]
+    await house.restart()
+    visitor = house.visitor()
+    bucket = Buckets(1.0, 1.0).of("ana")
+    house.server.limits.addresses = Buckets(0.001, 5 * (1 + LOADING))
+    found = [(await visitor.http.get(f"/api/tables/{game}")).status_code for game in games]
+    assert found == [200] * 5 + [429]
+    one = house.client()
+    one.connection._loads = bucket
+    bucket.rate, bucket.burst = 10 * LOADING, LOADING
+    begin = time.monotonic()
+    await one.watch(games[0])
+    assert time.monotonic() - begin < 0.1, "it is in memory"
+    for game in games[:5]:
+        house.games.live.pop(game).stop_timer()
+        await one.watch(game)
+    assert time.monotonic() - begin > 0.3, "who asks for many of them waits"
+
+
+async def test_nobody_fills_the_memory_with_games_that_are_looked_at(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """200 a second, each for a minute: those that nobody follows go sooner where there are many, long ones first."""
+    monkeypatch.setattr("projectl.server.games.memory.SWEEP", 0.01)
+    monkeypatch.setattr("projectl.server.games.memory.MOST_IDLE", 3)
+    ana, _ = await house.pair()
+    visitor = house.visitor()
+    games = [(await visitor.make(players=1, seats=[ME]))["game"] for _ in range(6)]
+    await until(lambda: len(house.games.live) == 4)
+    assert set(house.games.live) == {ana.game, *games[3:]}, "whoever plays has the game in memory"
+    monkeypatch.setattr("projectl.server.games.live.ORDINARY", 1)
+    assert (await house.live(ana.game)).weight == 1 + ana.version > 1
+    followed = house.client()
+    await followed.watch(ana.game)
+    assert followed.connection._followed._taken[""] == 1 + ana.version, "a long game counts for several"
+
+
+async def test_nobody_follows_more_games_by_streams_than_by_sockets(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projectl.server.http.limits.MOST_FOLLOWED", 1)
+    visitor = house.visitor()
+    made = await visitor.make(players=1, seats=[ME])
+    followed = house.server.limits.followed
+    lines = follow_lines(house.games, await house.live(made["game"]), None, None, "127.0.0.1", followed)
+    assert b"state" in await anext(lines)
+    again = await visitor.http.get(f"/api/tables/{made['game']}/stream")
+    assert refusal(again) == (429, "too-many-games")
+    await lines.aclose()
+    assert not followed._taken

@@ -31,6 +31,7 @@ from projectl.core import cards
 from projectl.server import health
 from projectl.server.errors import Busy, Refusal, StoreError
 from projectl.server.games import invitations
+from projectl.server.games.live import NOWHERE
 from projectl.server.games.tables import check_rules
 from projectl.server.http.forms import JoinForm, RulesForm
 from projectl.server.http.limits import MOST_NAMES, Buckets, cost_of, network_of, told_to
@@ -140,6 +141,49 @@ async def test_nobody_who_asks_often_is_served_before_somebody_who_asks_rarely()
         assert order.index("ana 2") <= 1, "only what was begun already came first"
 
 
+async def test_nobody_who_comes_with_many_keys_is_served_before_somebody_elsewhere() -> None:
+    async with pool(waiting=20, each=10) as workers:
+        await workers.run(Asker("bo", "elsewhere"), time.sleep, 0)
+        order: list[str] = []
+
+        async def ask(name: str, address: str) -> None:
+            await workers.run(Asker(name, address), time.sleep, 0.01)
+            order.append(name)
+
+        many = [ask(f"key {number}", "home") for number in range(10)]
+        await asyncio.gather(*many, ask("bo", "elsewhere"))
+        assert order.index("bo") <= 1, "though each of the keys comes for the first time"
+
+
+async def test_nobody_fills_the_queue_of_bots_with_many_tables_of_many_keys(house: House) -> None:
+    """A bot thinks for its table's owner at the address where one of its people is; with nobody there, at one for all
+    such tables. So an address has no more bots thinking than it has hints."""
+    asked: list[Asker] = []
+
+    class Noted(HereThinkers):
+        async def act(self, spec: str, state: State, seat: int, seed: int, asker: Asker) -> str:
+            asked.append(asker)
+            return await super().act(spec, state, seat, seed, asker)
+
+    house.games.automation.thinkers = Noted()
+    makers = [await issued(house) for _ in range(2)]
+    form = {"players": 2, "seats": [{"kind": "bot", "bot": "greedy"}, ME]}
+    games = [(await maker.make(**form))["game"] for maker in makers for _ in range(2)]
+    await until(lambda: len(asked) == 12)  # three actions each
+    assert len({asker.name for asker in asked}) == 2
+    assert {asker.address for asker in asked} == {NOWHERE}
+    asked.clear()
+    key = makers[0].http.headers["authorization"].split()[1]
+    one = Socket(house.server, {"cookie": f"projectl={key}"}, address="192.0.2.7")
+    one.say(type="watch", game=games[0])
+    await one.until(lambda message: "state" in message.get("text", ""))
+    for number in range(3):
+        one.say(type="act", game=games[0], id=str(number), version=3 + number, action="gain O1")
+    await until(lambda: len(asked) == 3)
+    assert {asker.address for asker in asked} == {"192.0.2.7"}
+    await one.leave()
+
+
 async def test_nobody_loses_time_by_waiting_in_a_queue() -> None:
     """Together they take longer than the limit, each by itself does not."""
     async with pool(waiting=10, limit=4.0) as workers:
@@ -187,11 +231,11 @@ async def test_nobody_takes_a_seat_from_a_bot_by_keeping_the_others_busy(house: 
     class Crowded(HereThinkers):
         refused = 3
 
-        async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
+        async def act(self, spec: str, state: State, seat: int, seed: int, asker: Asker) -> str:
             self.refused -= 1
             if self.refused >= 0:
                 raise Busy("busy", "try again in 5 s", 503, about="5")
-            return await super().act(spec, state, seat, seed, owner)
+            return await super().act(spec, state, seat, seed, asker)
 
     house.games.automation.thinkers = crowded = Crowded()
     player = await table_with(house, "planner:1ms")

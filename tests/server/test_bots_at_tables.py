@@ -15,6 +15,7 @@ from projectl import State
 from projectl.server.errors import Refusal
 from projectl.server.games import automation as automation
 from projectl.server.thinkers import Thinkers
+from projectl.server.workers import Asker
 from tests.server.harness import Client, HereThinkers, House, Message, until
 from tests.server.test_protocol import LINE_CLEAR, turn
 
@@ -31,12 +32,12 @@ class Stub(HereThinkers):
         self.answers = answers
         self.asked: list[tuple[str, int]] = []
 
-    async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
+    async def act(self, spec: str, state: State, seat: int, seed: int, asker: Asker) -> str:
         self.asked.append((spec, seat + 1))
         if spec in self.answers:
             await asyncio.sleep(0)
             return self.answers[spec](state, seat)
-        return await super().act(spec, state, seat, seed, owner)
+        return await super().act(spec, state, seat, seed, asker)
 
 
 def fails(state: State, seat: int) -> str:
@@ -153,10 +154,10 @@ async def test_a_bot_whose_action_cannot_be_played_is_replaced(house: House) -> 
 
 async def test_a_bot_that_never_answers_is_replaced(house: House) -> None:
     class Slow(HereThinkers):
-        async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
+        async def act(self, spec: str, state: State, seat: int, seed: int, asker: Asker) -> str:
             if spec == "random":
                 raise Refusal("too-long", "that took longer than 60 s", 503)
-            return await super().act(spec, state, seat, seed, owner)
+            return await super().act(spec, state, seat, seed, asker)
 
     house.games.automation.thinkers = Slow()
     ana = await table_with(house, "random")
@@ -184,8 +185,8 @@ async def test_what_a_bot_found_too_late_is_dropped(house: House) -> None:
     may_answer, thinking = asyncio.Event(), asyncio.Event()
 
     class Slow(HereThinkers):
-        async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
-            found = await super().act(spec, state, seat, seed, owner)
+        async def act(self, spec: str, state: State, seat: int, seed: int, asker: Asker) -> str:
+            found = await super().act(spec, state, seat, seed, asker)
             thinking.set()
             await may_answer.wait()
             return found
@@ -210,7 +211,7 @@ async def test_bots_go_on_after_a_restart_though_nobody_looks(
     """Also where the process had no time for anything after the action that it acknowledged."""
 
     class Never(HereThinkers):
-        async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
+        async def act(self, spec: str, state: State, seat: int, seed: int, asker: Asker) -> str:
             await asyncio.Event().wait()
             raise AssertionError
 

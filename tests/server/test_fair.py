@@ -193,6 +193,22 @@ async def test_what_players_put_into_the_shuffle_decides_the_deck(house: House, 
     assert replay(record).header.seed == table["seed"] == room.header.seed
 
 
+async def test_nobody_begins_a_game_without_a_word_in_the_shuffle_if_they_want_one(house: House) -> None:
+    """Whoever sits down last begins the game, so they bring it along, also to anybody's game and to another one."""
+    ana, bo = house.visitor(), house.visitor()
+    found = await ana.post("/api/pair", {"luck": "before there was a promise"})
+    waits = await ana.at(found["game"])
+    assert not waits.table.get("luck")
+    promise = waits.table["fair"]
+    assert (await bo.post("/api/pair", {"luck": "Bo's own"}))["table"]["status"] == "playing"
+    assert (waits.table["luck"], waits.table["fair"]) == ({"2": "Bo's own"}, promise)
+    await waits.ask("resign", version=waits.version)
+    path = f"/api/tables/{found['game']}/rematch"
+    again = (await ana.post(path))["game"]
+    await bo.post(path, {"luck": "and again"})
+    assert (await ana.get(f"/api/tables/{again}"))["luck"] == {"1": "and again"}
+
+
 async def test_a_word_left_out_or_changed_is_found_out(house: House, tmp_path: Path) -> None:
     ana, bo = await mixed_pair(house)
     await play_out(ana, bo)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -38,7 +38,7 @@ from projectl.core.errors import Unreadable
 from projectl.server.errors import BusError
 
 log: Final = logging.getLogger("projectl.serve")
-WORKER_SECONDS: Final = 60  # in which a process has to serve, also on a machine that is busy
+WORKER_SECONDS: Final = 60  # in which a process has to begin to serve, also on a machine that is busy
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
 
@@ -236,29 +236,40 @@ def _many_files() -> None:
 def _serve(start: Start) -> None:
     import uvicorn  # only this command needs the server
 
+    if start.workers > 1:
+        from projectl.server.http.supervisor import Supervisor
+
+        config = uvicorn.Config(**_options(start))
+        Supervisor(config, [config.bind_socket()]).run()
+    else:
+        uvicorn.run(**_options(start))
+
+
+def _options(start: Start) -> dict[str, Any]:
+    """How uvicorn runs the server."""
     from projectl.server import logs
     from projectl.server.http.messages import MOST_BYTES
 
-    uvicorn.run(
-        "projectl.server.http.app:create",
-        factory=True,
-        host=start.host,
-        port=start.port,
-        workers=start.workers if start.workers > 1 else None,
-        http="projectl.server.http.patience:PatientHttp",
-        forwarded_allow_ips=list(start.settings.trusted_proxies) or None,
-        ws="projectl.server.http.patience:PatientSocket",
-        ws_max_size=MOST_BYTES,
-        ws_per_message_deflate=False,
-        ws_ping_interval=30.0,
-        ws_ping_timeout=30.0,
-        backlog=4096,  # after a restart thousands of pages come back at once
-        timeout_graceful_shutdown=3,
-        timeout_worker_healthcheck=WORKER_SECONDS,
-        access_log=False,
-        server_header=False,
-        log_config=logs.config(start.log_level),
-    )
+    return {
+        "app": "projectl.server.http.app:create",
+        "factory": True,
+        "host": start.host,
+        "port": start.port,
+        "workers": start.workers if start.workers > 1 else None,
+        "http": "projectl.server.http.patience:PatientHttp",
+        "forwarded_allow_ips": list(start.settings.trusted_proxies) or None,
+        "ws": "projectl.server.http.patience:PatientSocket",
+        "ws_max_size": MOST_BYTES,
+        "ws_per_message_deflate": False,
+        "ws_ping_interval": 30.0,
+        "ws_ping_timeout": 30.0,
+        "backlog": 4096,  # after a restart thousands of pages come back at once
+        "timeout_graceful_shutdown": 3,
+        "timeout_worker_healthcheck": WORKER_SECONDS,
+        "access_log": False,
+        "server_header": False,
+        "log_config": logs.config(start.log_level),
+    }
 
 
 def _stopped(number: int, _: object) -> None:

@@ -88,10 +88,10 @@ class Thinkers:
         """All of them, by name."""
         return {"quick": self.quick, "deep": self.deep, "advice": self.advice, "records": self.records}
 
-    async def act(self, spec: str, state: State, seat: int, seed: int, owner: str) -> str:
+    async def act(self, spec: str, state: State, seat: int, seed: int, asker: Asker) -> str:
         """The whole action that a bot plays for a seat (from 0) at somebody's table."""
         pool = self.deep if thinks_deeply(spec) else self.quick
-        return await self._run(pool, Asker(owner), _act, spec, state.rules, known(state, seat), seed)
+        return await self._run(pool, asker, _act, spec, state.rules, known(state, seat), seed)
 
     async def advise(self, state: State, seat: int, seed: int, asker: Asker) -> Suggestion:
         """The best rest of the turn for a seat (from 0), and why."""

@@ -18,7 +18,7 @@ from projectl.server.errors import Busy, Refusal
 
 T = TypeVar("T")
 ADDRESS_TIMES: Final = 4  # as many jobs as one key may have, for all keys of one address
-_REMEMBERED: Final = 1000  # askers whose last turn is known
+_REMEMBERED: Final = 1000  # keys and addresses whose last turn is known
 _START: Final = 60.0  # seconds that a process may take to begin
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
@@ -131,8 +131,8 @@ class _Job:
 class Pool:
     """A few workers for one kind of work, started when they are first needed.
 
-    Whoever was served longest ago comes next. `limit` counts from the start of the work, never the time in the queue;
-    what takes longer is ended with its worker, and the next job gets a new one.
+    Whoever was served longest ago comes next: of the addresses, and there of the keys. `limit` counts from the start of
+    the work, never the time in the queue; what takes longer is ended with its worker, and the next job gets a new one.
     """
 
     def __init__(self, workers: int, *, waiting: int, each: int, limit: float, nice: int = 0) -> None:
@@ -148,7 +148,7 @@ class Pool:
         self._all: set[Worker] = set()
         self._names: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
-        self._served: dict[str, int] = {}  # by asker, the longest ago first
+        self._served: dict[str, int] = {}  # by key and by address, the longest ago first
         self._turn = 0
         self._mean = 0.5  # seconds that work took lately
         self._threads: ThreadPoolExecutor | None = None
@@ -199,17 +199,24 @@ class Pool:
 
     def _hand_out(self) -> None:
         while self.waiting and self.running < self.workers and not self._closed:
-            job = min(self.waiting, key=lambda job: self._served.get(job.asker.name, 0))
+            job = min(self.waiting, key=lambda job: self._last_served(job.asker))
             self.waiting.remove(job)
-            self._turn += 1
-            self._served.pop(job.asker.name, None)
-            self._served[job.asker.name] = self._turn
-            if len(self._served) > _REMEMBERED:
-                del self._served[next(iter(self._served))]
+            self._note_turn(job.asker)
             self.running += 1
             task = asyncio.create_task(self._do(job))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _last_served(self, asker: Asker) -> tuple[int, int]:
+        return self._served.get(asker.address or asker.name, 0), self._served.get(asker.name, 0)
+
+    def _note_turn(self, asker: Asker) -> None:
+        self._turn += 1
+        for name in filter(None, asker):
+            self._served.pop(name, None)
+            self._served[name] = self._turn
+        while len(self._served) > _REMEMBERED:
+            del self._served[next(iter(self._served))]
 
     async def _do(self, job: _Job) -> None:
         begin = time.monotonic()

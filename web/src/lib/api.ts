@@ -1,4 +1,5 @@
 // Everything that is asked of the server by plain HTTP (docs/protocol.md).
+import { someLuck } from "./fair";
 import type { About, AnalysedTurn, Catalogue, Clock, Done, History, Invitations, Invited, Joined, Made, Paired, Qr, RefusalReply, ReplayGame, SoloDay, Table, TableList } from "./messages";
 
 /** What the server says of something that it did not do; a proxy may answer with something else. */
@@ -122,11 +123,12 @@ export interface PairWish {
   clock: string;
   name: string;
   colour: string;
+  luck: string; // into the shuffle, where somebody waits
 }
 export const pair = (wish: PairWish) => json<Paired>("POST", "/api/pair", wish);
 export const solo = (name: string, colour: string) => json<Paired>("POST", "/api/solo", { name, colour });
 export const soloDay = (day: string) => json<SoloDay>("GET", day ? `/api/solo?day=${day}` : "/api/solo");
-export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}/rematch`, {});
+export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}/rematch`, { luck: someLuck() });
 export const importRecord = (record: string, seats: SeatWish[]) =>
   ofRecord(record, json<Made>("POST", "/api/import", { record, seats }));
 export const replay = (record: string) => ofRecord(record, json<ReplayGame>("POST", "/api/replay", { record }));

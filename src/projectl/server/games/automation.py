@@ -12,6 +12,7 @@ from projectl.server.errors import Busy
 from projectl.server.games.events import Event, Expired, HandedOver, Played, Resigned
 from projectl.server.games.room import PLAYING, PLAYS_FOR_RESIGNED, WAITING, Room
 from projectl.server.thinkers import Thinkers
+from projectl.server.workers import Asker
 
 log: Final = logging.getLogger("projectl.automation")
 
@@ -84,8 +85,8 @@ class Automation:
 
     # --- bots -----------------------------------------------------------------------------
 
-    async def think(self, room: Room) -> Answer | None:
-        """Ask the bot that is to act; None: none is. Others may act meanwhile."""
+    async def think(self, room: Room, asker: Asker) -> Answer | None:
+        """Ask the bot that is to act, for somebody; None: none is. Others may act meanwhile."""
         asked = room.bot_to_act()
         if asked is None:
             return None
@@ -94,7 +95,7 @@ class Automation:
         seed = zlib.crc32(f"{room.id}/{version}/{seat}".encode())
         begin = self.now()
         try:
-            action = await self.thinkers.act(bot, room.state, seat - 1, seed, room.maker)
+            action = await self.thinkers.act(bot, room.state, seat - 1, seed, asker)
         except Exception as error:  # a bot may be anybody's program
             return Answer(seat, bot, version, "", error)
         await asyncio.sleep(max(0.0, self.bot_pause - (self.now() - begin)))

@@ -13,8 +13,11 @@ from projectl.server.games.seats import Holders
 from projectl.server.games.shown import table_of, undealt
 from projectl.server.http.messages import Happened, Refused, Table, Tabled, Update, encode
 from projectl.server.store.store import GameStanding, Stored
+from projectl.server.workers import Asker
 
 _encode_view: Final = msgspec.json.Encoder().encode
+ORDINARY: Final = 300  # events of a game
+NOWHERE: Final = "nowhere"  # the address of a table at which nobody is
 
 
 Kind = tuple[tuple[int, ...], bool, int | None, bool]  # followers that are told the same
@@ -24,6 +27,7 @@ class Follower(Protocol):
     """A connection that follows a game."""
 
     key: str | None  # the hash of the client's key
+    address: str
     seats: tuple[int, ...]  # from 1; empty: a spectator
     legal: bool  # whether it wants the legal actions
     version: int | None  # the last one it was sent, or had when it came; None: it has nothing yet
@@ -59,6 +63,16 @@ class LiveGame:
         if self.room.has_people():
             return True
         return any(follower.seats or follower.key == self.room.maker for follower in self.followers)
+
+    @property
+    def weight(self) -> int:
+        """What it takes in memory; a game of ordinary length 1."""
+        return 1 + self.room.version // ORDINARY
+
+    def asker(self) -> Asker:
+        """For whom its bots think: its owner, where one of its people is. Tables with nobody there are one place."""
+        there = (follower.address for follower in self.followers if follower.seats or follower.key == self.room.maker)
+        return Asker(self.room.maker, min(there, default=NOWHERE))
 
     def online(self) -> set[int]:
         """The seats that somebody is connected for, anywhere."""

@@ -7,7 +7,6 @@ import logging
 import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from msgspec import Raw
@@ -21,18 +20,20 @@ from projectl.server.games.automation import Automation
 from projectl.server.games.clocks import steady
 from projectl.server.games.events import Arranged, Event, SeatTaken, decode_event, encode_event, kind_of
 from projectl.server.games.live import Follower, LiveGame
+from projectl.server.games.loader import Loader
 from projectl.server.games.room import PLAYING, Room
 from projectl.server.games.seats import Holders
 from projectl.server.health import Doctor
 from projectl.server.http.messages import Act, AskHint, Chat, Done, Mix, Resign, Undo
 from projectl.server.metrics import Metrics
-from projectl.server.store.store import AWAY, GameStanding, Row, Store, Stored, reason
+from projectl.server.store.store import AWAY, GameStanding, Row, Store, reason
 from projectl.server.tasks import Tasks
 from projectl.server.thinkers import Thinkers
 
 log: Final = logging.getLogger("projectl.games")
 
 KEPT: Final = 60.0  # seconds that a game stays in memory after the last one left
+MOST_IDLE: Final = 1000  # games of ordinary length that stay so
 SWEEP: Final = 5.0  # seconds between looks for games whose time has run out
 MANY: Final = 200  # events of another process that are not carried out one by one
 TRIED_AGAIN: Final = 3600.0  # seconds after which a game that could not be loaded is tried again
@@ -72,7 +73,7 @@ class Games:
         self.automation = Automation(thinkers, self.now, bot_pause)
         self.pairing = asyncio.Lock()  # one after the other finds out who waits for the same game
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
-        self._builders = ThreadPoolExecutor(2, thread_name_prefix="game-builder")
+        self._loader = Loader(store)
         self.broken: dict[str, float] = {}  # games that cannot be loaded, and until when that is not tried again
         self._looking: set[str] = set()  # games that are looked after just now
         self._few = asyncio.Semaphore(AT_ONCE)
@@ -90,7 +91,7 @@ class Games:
         for live in self.live.values():
             live.stop_timer()
         await self.tasks.close()
-        self._builders.shutdown(wait=False, cancel_futures=True)
+        self._loader.close()
         self.thinkers.close()
         await self.bus.close()
 
@@ -114,8 +115,7 @@ class Games:
             raise Refusal("broken", _BROKEN, 503)
         try:
             with traces.span("load", game=game):
-                stored = await self.store.load(game)
-                live = None if stored is None else LiveGame(stored, await self._built(stored))
+                loaded = await self._loader.load(game)
         except (SQLAlchemyError, Refusal):  # that is the store, not the game
             raise
         except Exception as error:  # whatever it is: no other game waits for this one
@@ -123,23 +123,24 @@ class Games:
             self.broken[game] = time.monotonic() + TRIED_AGAIN
             raise Refusal("broken", _BROKEN, 503) from error
         self.broken.pop(game, None)
-        if live is None:
+        if loaded is None:
             raise Refusal("no-game", "there is no such game", 404)
+        live = LiveGame(*loaded)
         self.live[game] = live
         self._carry_on(live)
         return live
 
-    async def _built(self, stored: Stored) -> Room:
-        """A game is played again from its beginning beside the loop: meanwhile everybody else is answered."""
-        return await asyncio.get_running_loop().run_in_executor(self._builders, Room, stored)
-
     def _forget_idle(self) -> None:
-        limit = time.monotonic() - KEPT
-        for game, live in list(self.live.items()):
-            if live.followers or live.lock.locked() or live.thinking or live.idle_since > limit:
+        """Games that nobody needs go after a while; where there are many, all but the latest."""
+        now, kept = time.monotonic(), 0
+        for game, live in sorted(self.live.items(), key=lambda item: -item[1].idle_since):
+            if live.followers or live.lock.locked() or live.thinking:
                 continue
-            live.stop_timer()
-            del self.live[game]
+            kept += live.weight
+            idle = now - live.idle_since
+            if idle > KEPT or (kept > MOST_IDLE and idle > SWEEP):
+                live.stop_timer()
+                del self.live[game]
 
     async def _forget_deleted(self) -> None:
         """Whoever runs the server may have deleted games."""
@@ -303,10 +304,11 @@ class Games:
                 await self._catch_up(live)
         follower.seats = live.holders.seats_of(follower.key)
         follower.version = None if since is None else min(since, live.room.version)
+        before = live.online()
         live.followers.add(follower)  # so that it sees itself at the table
         follower.push(live.state_for(follower, self.now(), with_table=True))
         follower.version = live.room.version
-        self._presence(live, follower)
+        self._presence(live, follower, before)
         if not live.room.has_people():  # bots alone have waited for this
             self._carry_on(live)
 
@@ -314,19 +316,24 @@ class Games:
         """Send no more."""
         live = self.live.get(game)
         if live is not None and follower in live.followers:
+            before = live.online()
             live.followers.discard(follower)
             live.idle_since = time.monotonic()
-            self._presence(live, follower)
+            self._presence(live, follower, before)
 
-    def came_or_went(self, game: str, follower: Follower) -> None:
+    def came_or_went(self, game: str, follower: Follower, *, away: bool) -> None:
         """A follower fell silent, or is heard of again."""
         live = self.live.get(game)
         if live is not None and follower in live.followers:
-            self._presence(live, follower)
+            before = live.online()
+            follower.away = away
+            self._presence(live, follower, before)
 
-    def _presence(self, live: LiveGame, follower: Follower) -> None:
+    def _presence(self, live: LiveGame, follower: Follower, before: set[int]) -> None:
+        """The others hear of it if their table looks different now: not of each of many devices of a seat."""
         if follower.seats:
             self.bus.publish(News(self.worker, live.room.id, online=live.here()))
+        if live.online() != before:
             live.tell_table(but=follower)
 
     # --- changing -------------------------------------------------------------------------
@@ -441,9 +448,9 @@ class Games:
             await self._rebuild(live)
 
     async def _rebuild(self, live: LiveGame) -> None:
-        stored = await self.store.load(live.room.id)
-        assert stored is not None
-        live.rebuild(stored, await self._built(stored))
+        loaded = await self._loader.load(live.room.id)
+        assert loaded is not None
+        live.rebuild(*loaded)
 
     def device_added(self, live: LiveGame, key: str, seat: int) -> None:
         """Somebody has a seat on a further device: stored already, no event of the game."""
@@ -494,7 +501,7 @@ class Games:
     async def _play_bots(self, live: LiveGame) -> None:
         """Ask bots until none is to act."""
         try:
-            while live.wanted() and (answer := await self.automation.think(live.room)) is not None:
+            while live.wanted() and (answer := await self.automation.think(live.room, live.asker())) is not None:
                 async with live.lock:
                     event = self.automation.propose(live.room, answer)
                     if event is not None:

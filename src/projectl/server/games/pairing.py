@@ -74,7 +74,7 @@ def _somebody_is_there(live: LiveGame, clock: str) -> bool:
 
 def _seat(live: LiveGame, form: PairForm) -> JoinForm:
     taken = {row.colour for row in live.room.seats if row.kind == "person"}
-    return JoinForm(name=form.name, colour="" if form.colour in taken else form.colour)
+    return JoinForm(name=form.name, colour="" if form.colour in taken else form.colour, luck=form.luck)
 
 
 async def _new(games: Games, form: PairForm, key: str) -> Paired:

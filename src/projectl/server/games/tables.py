@@ -167,7 +167,7 @@ def _seats(form: HouseForm, players: int) -> list[SeatRow]:
     return found
 
 
-async def rematch(games: Games, game: str, key: str) -> Made:
+async def rematch(games: Games, game: str, key: str, luck: str) -> Made:
     """The same table again, everybody one seat further on: each sits down by asking, and it begins with the last."""
     live = await games.get(game)
     mine = live.holders.seats_of(hashed(key))
@@ -181,7 +181,7 @@ async def rematch(games: Games, game: str, key: str) -> Made:
     async with other.lock:
         for seat in mine:
             if len(other.holders.seats_of(hashed(key))) < len(mine):
-                await _come_along(games, other, live.room, seat, live.holders.keys_of(seat))
+                await _come_along(games, other, live.room, seat, live.holders.keys_of(seat), luck)
     return Made(other.room.id, list(other.holders.seats_of(hashed(key))), {}, other.table())
 
 
@@ -211,7 +211,7 @@ def _next_seat(room: Room, seat: int) -> int:
     return (seat - 2) % len(room.seats) + 1
 
 
-async def _come_along(games: Games, live: LiveGame, before: Room, seat: int, keys: Sequence[str]) -> None:
+async def _come_along(games: Games, live: LiveGame, before: Room, seat: int, keys: Sequence[str], luck: str) -> None:
     """Sit down on the seat that was kept, wherever it was moved meanwhile, with all devices."""
     name, usual = before.seats[seat - 1].name, _next_seat(before, seat)
     while True:
@@ -220,7 +220,7 @@ async def _come_along(games: Games, live: LiveGame, before: Room, seat: int, key
         if not where:
             return
         with contextlib.suppress(Overtaken):
-            await take_seat(games, live, live.room.check_seat(where, "", ""), keys)
+            await take_seat(games, live, live.room.check_seat(where, "", "", luck), keys)
             return
 
 

@@ -35,7 +35,7 @@ from projectl.server.http.cookies import (
     same_origin,
 )
 from projectl.server.http.forms import MOST_RECORD
-from projectl.server.http.limits import Limits, cost_of, table_of
+from projectl.server.http.limits import LOADING, Limits, cost_of, game_of, table_of
 from projectl.server.http.messages import encode
 from projectl.server.http.openapi import described
 from projectl.server.http.rest import router
@@ -163,7 +163,8 @@ class Server:
         path, method = scope["path"], scope["method"]
         changes = table_of(path) if method not in ("GET", "HEAD") else ""
         cost = cost_of("GET" if method == "HEAD" else method, path, length)
-        live = self.sockets.games.live.get(changes) if self.sockets and changes else None
+        live = self.sockets.games.live.get(game_of(path)) if self.sockets else None
+        cost += LOADING if game_of(path) and live is None else 0.0
         crowd = len(live.followers) if live else 0
         wait = self.limits.ask(address_of(scope), self._issued(scope), cost, changes, crowd)
         return too_much("asked for", wait) if wait else None

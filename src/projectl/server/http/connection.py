@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -13,7 +12,7 @@ from projectl.server import traces
 from projectl.server.errors import Refusal
 from projectl.server.games.memory import Games
 from projectl.server.games.preview import tried
-from projectl.server.http.limits import MESSAGE_BURST, MESSAGE_RATE, MOST_FOLLOWED, Bucket, Buckets, Gate, told_to
+from projectl.server.http.limits import LOADING, MESSAGE_BURST, MESSAGE_RATE, Bucket, Buckets, Followed, Gate, told_to
 from projectl.server.http.messages import (
     CLOSE_GOING_AWAY,
     CLOSE_JUNK,
@@ -50,13 +49,15 @@ MOST_GAMES: Final = 20  # that one connection follows
 class Following:
     """A game that a connection follows."""
 
-    def __init__(self, key: str | None, push: Callable[[bytes], None], legal: bool) -> None:
+    def __init__(self, key: str | None, address: str, push: Callable[[bytes], None], legal: bool) -> None:
         self.key = key
+        self.address = address
         self.push = push
         self.legal = legal
         self.seats: tuple[int, ...] = ()
         self.version: int | None = None
         self.away = False
+        self.weight = 0  # of the game, as it was counted
 
 
 class Signs:
@@ -117,7 +118,8 @@ class Connection:
         asker: Asker | None = None,
         gate: Gate | None = None,
         tables: Buckets | None = None,
-        followed: Counter[str] | None = None,
+        followed: Followed | None = None,
+        loads: Bucket | None = None,
     ) -> None:
         self.games = games
         self.key = key
@@ -127,7 +129,8 @@ class Connection:
         self.following: dict[str, Following] = {}
         self._bucket: Gate = gate or Bucket(MESSAGE_RATE, MESSAGE_BURST)
         self._tables = tables
-        self._followed: Counter[str] = Counter() if followed is None else followed
+        self._followed = followed or Followed()
+        self._loads = loads
         self._junk = 0
         self._closed = False  # what still arrives is not looked at
         self._hinting: asyncio.Task[None] | None = None
@@ -160,6 +163,7 @@ class Connection:
             return
         try:
             self._check_table(message)
+            await self._wait_to_load(message)
             with traces.span(f"socket {type(message).__name__.lower()}"):
                 await self._carry_out(message)
         except ProjectLError as error:
@@ -182,6 +186,12 @@ class Connection:
             return  # a spectator comes and goes without a word
         if not self._tables.take(message.game, told_to(len(live.followers))):
             raise Refusal("rate", "too much is asked for at this table; try again in 1 s", 429)
+
+    async def _wait_to_load(self, message: ClientMessage) -> None:
+        """A game that is not in memory costs its address more: who asks for many of them waits."""
+        game = getattr(message, "game", None)
+        while self._loads and game and game not in self.games.live and not self._loads.take(LOADING):
+            await asyncio.sleep(self._loads.wait(LOADING))
 
     def _unreadable(self, reason: str) -> None:
         self._send(Refused("unreadable", f"this message cannot be read: {reason[:200]}"))
@@ -234,26 +244,23 @@ class Connection:
         if message.game not in self.following and len(self.following) >= MOST_GAMES:
             raise Refusal("too-many-games", f"one connection follows at most {MOST_GAMES} games", 429)
         self._leave(message.game)
-        if self._followed[self.asker.address] >= MOST_FOLLOWED:
-            raise Refusal("too-many-games", f"at most {MOST_FOLLOWED} games are followed from one address", 429)
-        following = Following(self.key, self.push, message.legal)
+        self._followed.check(self.asker.address)
+        following = Following(self.key, self.asker.address, self.push, message.legal)
         following.away = self._signs.away
         await self.games.follow(message.game, following, message.since)
         self.following[message.game] = following
-        self._followed[self.asker.address] += 1
+        following.weight = self.games.live[message.game].weight
+        self._followed.add(self.asker.address, following.weight)
 
     def _leave(self, game: str) -> None:
         following = self.following.pop(game, None)
         if following is not None:
             self.games.leave(game, following)
-            self._followed[self.asker.address] -= 1
-            if not self._followed[self.asker.address]:
-                del self._followed[self.asker.address]
+            self._followed.add(self.asker.address, -following.weight)
 
     def _came_or_went(self) -> None:
         for game, following in self.following.items():
-            following.away = self._signs.away
-            self.games.came_or_went(game, following)
+            self.games.came_or_went(game, following, away=self._signs.away)
 
     def _hint(self, message: AskHint) -> None:
         """Thinking takes a second: meanwhile other messages are answered."""

@@ -17,6 +17,7 @@ MessageId = Annotated[str, Field(min_length=1, max_length=64, pattern=NO_NUL)]
 Version = Annotated[int, Field(ge=0, le=2**31)]
 Seat = Annotated[int, Field(ge=1, le=6)]
 Action = Annotated[str, Field(min_length=1, max_length=200)]
+Luck = Annotated[str, Field(max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]  # into the shuffle
 
 
 class Form(BaseModel):
@@ -96,7 +97,7 @@ class JoinForm(Form):
     seat: Seat | None = None
     name: Name = ""
     colour: Colour = ""
-    luck: Annotated[str, Field(max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""  # into the shuffle
+    luck: Luck = ""
     token: bool = False
 
 
@@ -124,6 +125,13 @@ class PairForm(Form):
     clock: Literal["quick", "calm", "days"] = "quick"
     name: Name = ""
     colour: Colour = ""
+    luck: Luck = ""  # where somebody waits: whoever waits has a promise to put it to first
+
+
+class RematchForm(Form):
+    """Playing again."""
+
+    luck: Luck = ""  # likewise, where somebody has asked before
 
 
 class SoloForm(Form):

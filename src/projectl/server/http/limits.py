@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
+from projectl.server.errors import Refusal
+
 MOST_NAMES: Final = 20_000
 ADDRESS_RATE: Final = 200.0  # a second for one address: a household, or a proxy that does not say for whom
 ADDRESS_BURST: Final = 2000.0
@@ -22,8 +24,9 @@ PUBLIC_RATE: Final = 1 / 30  # public tables a second of one address: everybody 
 PUBLIC_BURST: Final = 30.0
 MOST_OPEN: Final = 300  # sockets and streams of one address
 MOST_OPEN_KEY: Final = 40
-MOST_FOLLOWED: Final = 600  # games that all sockets of one address follow: each is in memory meanwhile
+MOST_FOLLOWED: Final = 600  # games of ordinary length that one address follows: each is in memory meanwhile
 CONNECTING: Final = 5.0  # what opening a socket costs
+LOADING: Final = 5.0  # and a game that is not in memory
 CHANGE: Final = 1.0
 BYTES: Final = 512  # of a body cost as much as a small question
 
@@ -51,6 +54,7 @@ _COSTS: Final = {
     ("POST", "rematch"): 10.0,
     ("POST", "arrange"): 5.0,
 }
+_GAME: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,40})(/.*)?")
 _TABLE: Final = re.compile(r"/api/tables/([A-Za-z0-9_-]{1,40})/([a-z]+)")
 _DAILY: Final = re.compile(r"/api/daily/[^/]+/([a-z]+)")
 _FILE: Final = 0.2
@@ -67,6 +71,12 @@ def cost_of(method: str, path: str, length: int = 0) -> float:
 def table_of(path: str) -> str:
     """The table that a request is about, if it is about one."""
     found = _TABLE.fullmatch(path)
+    return found[1] if found else ""
+
+
+def game_of(path: str) -> str:
+    """The game that a request needs in memory, if it needs one."""
+    found = _GAME.fullmatch(path)
     return found[1] if found else ""
 
 
@@ -166,6 +176,24 @@ class All:
         return True
 
 
+class Followed:
+    """How much of the memory is taken by games because somebody follows them, by address."""
+
+    def __init__(self) -> None:
+        self._taken: Counter[str] = Counter()
+
+    def check(self, address: str) -> None:
+        """Refuse one more."""
+        if self._taken[address] >= MOST_FOLLOWED:
+            raise Refusal("too-many-games", f"at most {MOST_FOLLOWED} games are followed from one address", 429)
+
+    def add(self, address: str, weight: int) -> None:
+        """A game is followed; with less than nothing no longer."""
+        self._taken[address] += weight
+        if not self._taken[address]:
+            del self._taken[address]
+
+
 class Limits:
     """All limits of one process. A key is one that this server issued: invented ones share their address's."""
 
@@ -178,7 +206,7 @@ class Limits:
         self.public = Buckets(PUBLIC_RATE * times, PUBLIC_BURST * times)
         self.most_open = int(MOST_OPEN * times)
         self.most_open_key = int(MOST_OPEN_KEY * times)
-        self.followed: Counter[str] = Counter()  # games, by address
+        self.followed = Followed()
         self._open: Counter[str] = Counter()
 
     def ask(self, address: str, key: str | None, cost: float, table: str = "", crowd: int = 0) -> float:

@@ -2,6 +2,7 @@
 what is no message is counted too."""
 
 import asyncio
+import logging
 from collections import Counter
 from typing import Any, Final
 
@@ -12,12 +13,16 @@ from projectl.server.http.limits import Bucket, network_of
 
 HEADER_SECONDS: Final = 10.0
 MOST_HEAD: Final = 16 * 1024  # bytes of all headers together; a browser sends 1 or 2 KB
+MOST_PIPELINED: Final = 8  # requests that wait on one connection for the answer to another; browsers send none so
 LINGER: Final = 60.0  # a client that does not read its answer is cut off after so long
 MOST_CONNECTIONS: Final = 300  # of one address that are no sockets, whether they say anything or not
 
 PIECE: Final = 4096  # bytes of a socket that are looked at before others have their turn
 SIGN_RATE: Final = 10.0  # pings, pongs and fragments a second on one socket; browsers send one in 30 s
 SIGN_BURST: Final = 100.0
+
+_log: Final = logging.getLogger("uvicorn.error.strangers")
+_log.setLevel(logging.ERROR)  # what comes that is no HTTP is theirs to mend
 
 _open: Final[Counter[str]] = Counter()  # by address; not those of trusted proxies
 
@@ -31,6 +36,7 @@ class PatientHttp(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
+        self.logger = _log
         self._begin()
         host = self.client[0] if self.client else ""
         if not host or host in getattr(self.app, "trusted_hosts", ()):
@@ -52,6 +58,9 @@ class PatientHttp(HttpToolsProtocol):
                 self.transport.abort()
 
     def on_message_begin(self) -> None:
+        if len(self.pipeline) >= MOST_PIPELINED:  # thousands come in one piece: what is behind these is not even read
+            self.transport.abort()
+            raise ConnectionAbortedError
         super().on_message_begin()
         self._head = 0
 

@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cache
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -37,6 +38,7 @@ from projectl.server.http.forms import (
     PairForm,
     QrForm,
     RecordForm,
+    RematchForm,
     ResignForm,
     RulesForm,
     TableForm,
@@ -131,7 +133,13 @@ def said(found: object, *, key: str | None = None, request: Request | None = Non
 @router.get("/api/about", responses=answers("About"))
 async def get_about(request: Request) -> Response:
     """Versions, editions with their players and modules, the bots, where other machines reach this server."""
-    return said(about(*request.app.state.reached))
+    return Response(_about(*request.app.state.reached), media_type="application/json")
+
+
+@cache
+def _about(public_url: str, addresses: tuple[str, ...]) -> bytes:
+    """The same for everybody: it takes milliseconds to find out."""
+    return encode(about(public_url, addresses))
 
 
 @router.get("/api/cards", responses=answers("Catalogue"))
@@ -270,12 +278,12 @@ async def post_qr(form: QrForm) -> Response:
 
 
 @router.post("/api/tables/{game}/rematch", responses=answers("Made"))
-async def post_rematch(game: Game, games: TheGames, request: Request) -> Response:
+async def post_rematch(game: Game, form: RematchForm, games: TheGames, request: Request) -> Response:
     """The same table again."""
     key = key_of(request.scope)
     if key is None:
         raise Refusal("no-seat", "only players ask for a rematch", 403)
-    return _made(await tables.rematch(games, game, key), request, key)
+    return _made(await tables.rematch(games, game, key, form.luck), request, key)
 
 
 # --- playing without a socket -----------------------------------------------------------------
@@ -286,6 +294,7 @@ class _Once:
 
     def __init__(self, key: str | None, since: int | None) -> None:
         self.key = key
+        self.address = ""
         self.seats: tuple[int, ...] = ()
         self.legal = True
         self.version = since
@@ -333,10 +342,11 @@ async def get_known(
 
 
 @router.get("/api/tables/{game}/stream", response_class=StreamingResponse)
-async def get_stream(game: Game, games: TheGames, key: Key, since: Since = None) -> StreamingResponse:
+async def get_stream(game: Game, games: TheGames, key: Key, request: Request, since: Since = None) -> StreamingResponse:
     """The messages of a socket, one a line, as they come."""
-    await games.get(game)
-    lines = follow_lines(games, game, key, since)
+    address, followed = address_of(request.scope), request.app.state.limits.followed
+    followed.check(address)
+    lines = follow_lines(games, await games.get(game), key, since, address, followed)
     return StreamingResponse(lines, media_type="application/x-ndjson", headers={"cache-control": "no-store"})
 
 

@@ -161,6 +161,7 @@ class Sockets:
             gate,
             self.limits.tables,
             self.limits.followed,
+            self.limits.addresses.of(who.address),
         )
         scope.clear()  # thousands of them stay open: what is no longer needed goes
         self._open[outbox] = who.key

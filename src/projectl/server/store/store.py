@@ -259,6 +259,11 @@ class Store:
 
         return await self.read(work)
 
+    async def length(self, game: str) -> int | None:
+        """About how many events a game has; None: there is no such game."""
+        wanted = select(GAMES.c.version).where(GAMES.c.game == game)
+        return await self.read(lambda connection: connection.execute(wanted).scalar_one_or_none())
+
     async def events(self, game: str, since: int) -> list[Row]:
         """What happened after a version."""
         return await self.read(lambda connection: _events(connection, game, since))
@@ -315,8 +320,10 @@ class Store:
 
     async def missing(self, games: Sequence[str]) -> list[str]:
         """Which of these games are no longer there."""
-        wanted = select(GAMES.c.game).where(GAMES.c.game.in_(games))
-        found = await self.read(lambda connection: set(connection.execute(wanted).scalars()))
+        found: set[str] = set()
+        for begin in range(0, len(games), MOST_ASKED):
+            wanted = select(GAMES.c.game).where(GAMES.c.game.in_(games[begin : begin + MOST_ASKED]))
+            found |= await self.read(lambda connection: set(connection.execute(wanted).scalars()))  # noqa: B023
         return [game for game in games if game not in found]
 
     async def set_standing(self, game: str, version: int, standing: GameStanding) -> None:
