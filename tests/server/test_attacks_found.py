@@ -12,7 +12,7 @@ from projectl import Game, Header, Rules
 from projectl.server.games.loader import Loader
 from projectl.server.games.room import Room
 from projectl.server.http.cookies import COOKIE, drop_others_cookies, key_of
-from projectl.server.http.limits import LOADING, Buckets, Followed, Limits, cost_of, told_to
+from projectl.server.http.limits import LOADING, MADE_BURST, Buckets, Followed, Limits, cost_of, told_to
 from projectl.server.http.ndjson import follow_lines
 from projectl.server.store.store import Stored
 from tests.server.harness import Client, House, refusal, until
@@ -119,6 +119,21 @@ async def test_nobody_fills_the_list_of_public_tables(house: House) -> None:
     assert await visitor.refused("/api/import", {"record": record, "public": True}) == (429, "rate")
     await visitor.make(players=2)
     assert len((await visitor.get("/api/tables"))["tables"]) == 30
+
+
+async def test_nobody_fills_the_disk_with_tables(house: House) -> None:
+    """Each is kept for weeks, whatever key asked for it and however."""
+    limits = house.server.http.state.limits = Limits()
+    assert (await house.visitor().make(players=2))["game"]
+    limits.made.of("127.0.0.1").take(MADE_BURST - 1)
+    sole = {"name": "Ana", "colour": ""}
+    for path, wish in (
+        ("/api/tables", {"players": 2}),
+        ("/api/import", {"record": "players: 2\nseed: x\n"}),
+        ("/api/pair", {"players": 2, "clock": "quick", **sole}),
+        ("/api/solo", sole),
+    ):
+        assert await house.visitor().refused(path, wish) == (429, "rate"), path
 
 
 async def test_nobody_has_a_name_that_cannot_be_seen_or_turns_the_others_round(house: House) -> None:

@@ -11,7 +11,7 @@ from projectl.lessons.lesson import Lesson
 from projectl.server.games import daily, lessons, solo
 from projectl.server.http.forms import SoloForm, TurnForm, TurnTryForm
 from projectl.server.http.messages import Tried
-from projectl.server.http.rest import Key, TakingKey, TheGames, WhoAsks, answers, said
+from projectl.server.http.rest import Key, TakingKey, TheGames, WhoAsks, answers, check_made, said
 
 router: Final = APIRouter()
 
@@ -48,6 +48,7 @@ async def post_lesson_try(lesson: TheLesson, form: TurnTryForm) -> Response:
 @router.post("/api/solo", responses=answers("Paired"))
 async def post_solo(form: SoloForm, games: TheGames, request: Request, key: TakingKey) -> Response:
     """Today's solo game: one for each key, with the same deck for everybody."""
+    check_made(request)
     return said(await solo.begin(games, form, key), key=key, request=request)
 
 

@@ -20,6 +20,8 @@ TABLE_BURST: Final = 300.0
 CROWD: Final = 50  # people who follow a table: a change there costs once more for every so many
 MESSAGE_RATE: Final = 30.0  # messages a second on all sockets of a key
 MESSAGE_BURST: Final = 60.0
+MADE_RATE: Final = 1 / 10  # tables a second of one address: each is kept for weeks
+MADE_BURST: Final = 1000.0
 PUBLIC_RATE: Final = 1 / 30  # public tables a second of one address: everybody finds the list full of them
 PUBLIC_BURST: Final = 30.0
 MOST_OPEN: Final = 300  # sockets and streams of one address
@@ -203,6 +205,7 @@ class Limits:
         self.tables = Buckets(TABLE_RATE * times, TABLE_BURST * times)
         self.messages = Buckets(MESSAGE_RATE * times, MESSAGE_BURST * times)
         self.messages_of_addresses = Buckets(MESSAGE_RATE * 10 * times, MESSAGE_BURST * 10 * times)
+        self.made = Buckets(MADE_RATE * times, MADE_BURST * times)
         self.public = Buckets(PUBLIC_RATE * times, PUBLIC_BURST * times)
         self.most_open = int(MOST_OPEN * times)
         self.most_open_key = int(MOST_OPEN_KEY * times)

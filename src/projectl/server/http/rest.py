@@ -30,7 +30,6 @@ from projectl.server.http.forms import (
     AnalyseForm,
     ArrangeForm,
     HintForm,
-    HouseForm,
     ImportForm,
     InviteForm,
     JoinForm,
@@ -45,6 +44,7 @@ from projectl.server.http.forms import (
     TryForm,
     UndoForm,
 )
+from projectl.server.http.limits import All
 from projectl.server.http.messages import Act, AskHint, Mix, Resign, Table, Try, Undo, decode_table, encode, schema
 from projectl.server.http.ndjson import follow_lines
 from projectl.server.http.replies import AnalysedTurn, Checked, Health, History, Issued, Knows, Made, Qr, TableList
@@ -103,13 +103,14 @@ InviteName = Annotated[str, Path(min_length=16, max_length=64, pattern="^[0-9a-f
 Since = Annotated[int | None, Query(ge=0, le=2**31)]
 
 
-def check_public(form: HouseForm, request: Request) -> None:
-    """Nobody fills the list of public tables with theirs."""
-    bucket = request.app.state.limits.public.of(address_of(request.scope))
-    if form.public and (wait := math.ceil(bucket.wait())):
-        raise Refusal("rate", f"too many public tables are made; try again in {wait} s", 429, about=str(wait))
-    if form.public:
-        bucket.take()
+def check_made(request: Request, *, public: bool = False) -> None:
+    """Nobody fills the disk with tables, or the list of public ones."""
+    limits, address = request.app.state.limits, address_of(request.scope)
+    asked = All(limits.made.of(address), *([limits.public.of(address)] if public else []))
+    if wait := math.ceil(asked.wait()):
+        kind = "public tables" if public else "tables"
+        raise Refusal("rate", f"too many {kind} are made; try again in {wait} s", 429, about=str(wait))
+    asked.take()
 
 
 def answers(*names: str, status: int = 200) -> dict[int | str, dict[str, Any]]:
@@ -179,14 +180,14 @@ def _made(made: Made, request: Request, key: str) -> Response:
 @router.post("/api/tables", responses=answers("Made"))
 async def post_table(form: TableForm, games: TheGames, request: Request, key: TakingKey) -> Response:
     """Make a table."""
-    check_public(form, request)
+    check_made(request, public=form.public)
     return _made(await tables.make_table(games, form, key), request, key)
 
 
 @router.post("/api/import", responses=answers("Made"))
 async def post_import(form: ImportForm, games: TheGames, request: Request, key: TakingKey, asker: WhoAsks) -> Response:
     """A table that goes on where a record ends."""
-    check_public(form, request)
+    check_made(request, public=form.public)
     return _made(await tables.make_from_record(games, form, key, asker), request, key)
 
 
@@ -268,6 +269,7 @@ async def post_cancel(game: Game, games: TheGames, key: Key) -> Response:
 @router.post("/api/pair", responses=answers("Paired"))
 async def post_pair(form: PairForm, games: TheGames, request: Request, key: TakingKey) -> Response:
     """Play anybody: a seat where somebody waits for the same game, else a table that waits."""
+    check_made(request)
     return said(await pairing.pair(games, form, key), key=key, request=request)
 
 
