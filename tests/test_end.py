@@ -3,6 +3,7 @@
 import pytest
 
 from projectl import Game
+from projectl.core.view import view
 from tests.table import go, idle, listed, part, player, refused, seen, supply, table
 
 EDITIONS = ("2019", "2020", "2023")
@@ -80,7 +81,7 @@ def test_as_many_black_cards_as_the_deck_has_must_be_taken(players: int, cards: 
 def test_triggered_by_the_first_player(edition: str) -> None:
     """The round is finished, one more is played, then come the touches."""
     game = near_end(edition)
-    assert seen(game, "last_round") is None
+    assert "last_round" not in view(game.state)
     go(game, "1 take B1|1 take B1|1 gain O1")
     assert (when(game), seen(game, "last_round")) == (("play", 3, [2]), 4)
     go(game, idle(2))

@@ -72,7 +72,8 @@ class Person(ABC):
     # A game.
 
     def arrive(self) -> None:
-        """The table is there."""
+        """The table is there, and where one comes from is gone: help shows boards too."""
+        expect(self.page.locator(".board")).to_have_count(1)
         expect(self.page.locator(".board")).to_be_visible()
 
     def play(self, rounds: int = 60) -> State:
