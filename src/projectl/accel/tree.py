@@ -1,9 +1,10 @@
 """A tree of decisions for each of many games at once: what looking ahead finds better than the network's first thought.
 
-As the bot's tree it deals the hidden cards anew on every walk, so that nobody in it plans with cards that nobody has
-seen; where a walk comes to other cards than the one before, the network is asked and the tree does not grow. Which
-decision at the root is tried how often is settled by sequential halving over a sample of the network's own choice
-(Gumbel AlphaZero: Danihelka and others, "Policy improvement by planning with Gumbel", 2022).
+As in the bot's tree the cards that nobody has seen are dealt anew before every new position, so that nobody in it
+plans with them. Where a decision uncovers some, every other walk looks at others than those that the tree goes on
+from: the network is asked about them, and the tree does not grow. Which decision at the root is tried how often is
+settled by sequential halving over a sample of the network's own choice (Gumbel AlphaZero: Danihelka and others,
+"Policy improvement by planning with Gumbel", 2022).
 """
 
 from collections.abc import Callable
@@ -28,7 +29,6 @@ TRIED: Final = 8  # decisions at the root that are tried at all
 _LEAD: Final = 0.02  # what the lead in points adds, so that a won game is still played well
 _VISITS: Final = 50.0
 _NEVER: Final = -1e9
-_MIX: Final = np.random.Generator(np.random.PCG64(2)).integers(0, 2**31, 256, np.uint32) * 2 + 1
 
 Judge = Callable[[jax.Array], network.Output]
 
@@ -61,19 +61,18 @@ class Nodes(NamedTuple):
     child: jax.Array  # the node behind a decision; 0: none yet
     seat: jax.Array
     value: jax.Array  # what the network says of the position, for the seat that decides
-    cards: jax.Array  # a digest of what lies on the table
+    uncovers: jax.Array  # the decision shows cards that nobody had seen
+    words: jax.Array  # the position
 
 
 class Walk(NamedTuple):
     """One walk down each tree, as far as it has come."""
 
-    states: State
     node: jax.Array
     path: jax.Array  # nodes
     choices: jax.Array  # columns
     length: jax.Array
     ended: jax.Array
-    grows: jax.Array  # it ended where nobody had been
 
 
 @cache
@@ -121,10 +120,13 @@ def _shuffled(deck: tuple[jax.Array, ...], left: jax.Array, key: jax.Array) -> t
     return tuple(words[:, n] for n in range(len(deck)))
 
 
-def _cards_of(states: State) -> jax.Array:
-    """A digest of what lies on the table."""
-    seen = [*states.row, *(word for player in states.players for word in player.board)]
-    return sum((word * weight for word, weight in zip(seen, _MIX, strict=False)), jnp.zeros_like(seen[0]))
+def _uncovered(before: State, after: State) -> jax.Array:
+    """Whether a decision showed cards that nobody had seen: a deck is lower, or a row was recycled."""
+    had, has = unpack(GAME, before.game), unpack(GAME, after.game)
+    lower = (had["white_left"] != has["white_left"]) | (had["black_left"] != has["black_left"])
+    for old, new in zip(before.row, after.row, strict=True):
+        lower |= old != new
+    return lower
 
 
 def _value_by_seat(output: network.Output, seat: jax.Array, players: jax.Array) -> jax.Array:
@@ -198,44 +200,40 @@ def look_ahead(games: Mixture, judge: Judge, states: State, key: jax.Array, walk
         return (chance - visits / (1 + visits.sum(-1, keepdims=True))).argmax(-1)
 
     def step_down(nodes: Nodes, walk: Walk, choice: jax.Array) -> Walk:
-        decision = _at(nodes.decisions, walk.node)[every, choice]
-        moved = games.step(walk.states, decision)
-        states = jax.tree.map(lambda old, new: jnp.where(walk.ended, old, new), walk.states, moved)
         child = _at(nodes.child, walk.node)[every, choice]
+        others = _at(nodes.uncovers, walk.node)[every, choice] & (_at(nodes.visits, walk.node)[every, choice] % 2 == 1)
         path = walk.path.at[every, walk.length].set(jnp.where(walk.ended, walk.path[every, walk.length], walk.node))
         choices = walk.choices.at[every, walk.length].set(
             jnp.where(walk.ended, walk.choices[every, walk.length], choice)
         )
         length = walk.length + ~walk.ended
-        new = child == 0
-        other = _at(nodes.cards[..., None], child)[:, 0] != _cards_of(states)
-        stops = states.terminated | new | other | (length >= DEEP)
-        grows = jnp.where(walk.ended, walk.grows, new & ~states.terminated)
-        return Walk(states, jnp.where(stops, walk.node, child), path, choices, length, walk.ended | stops, grows)
+        stops = (child == 0) | others | (length >= DEEP)
+        return Walk(jnp.where(walk.ended | stops, walk.node, child), path, choices, length, walk.ended | stops)
 
     def walk_once(number: jax.Array, carry: tuple[Nodes, jax.Array]) -> tuple[Nodes, jax.Array]:
         nodes, key = carry
         key, dealing = jax.random.split(key)
         none = jnp.zeros(count, jnp.int32)
-        walk = Walk(
-            dealt_anew(games, states, dealing),
-            none,
-            jnp.zeros((count, DEEP + 1), jnp.int32),
-            jnp.zeros((count, DEEP + 1), jnp.int32),
-            none,
-            states.terminated,
-            jnp.zeros(count, bool),
-        )
+        ways = jnp.zeros((count, DEEP), jnp.int32)
+        walk = Walk(none, ways, ways, none, states.terminated)
         walk = step_down(nodes, walk, at_root(nodes, number))
         walk = jax.lax.while_loop(
             lambda walk: ~walk.ended.all(), lambda walk: step_down(nodes, walk, inside(nodes, walk.node)), walk
         )
-        seen = games.look(walk.states)
+        choice = walk.choices[every, jnp.maximum(walk.length - 1, 0)]
+        before = _state_of(states, _at(nodes.words, walk.node))
+        decision = _at(nodes.decisions, walk.node)[every, choice]
+        end = games.step(dealt_anew(games, before, dealing), decision)
+        seen = games.look(end)
         said = judge(seen.observation)
-        after = games.after(walk.states)
+        after = games.after(end)
         won = jnp.pad(after.won.astype(jnp.float32), ((0, 0), (0, SEATS - after.won.shape[1])))
         value = jnp.where(after.over[:, None], won, _value_by_seat(said, seen.seat, players))
-        return _grown(nodes, walk, number + 1, seen.seat, _best_scores(said.scores, seen.legal), value), key
+        grows = (_at(nodes.child, walk.node)[every, choice] == 0) & ~after.over & (walk.length > 0)
+        grown = Grown(
+            grows, choice, _uncovered(before, end), seen.seat, _best_scores(said.scores, seen.legal), value, _words(end)
+        )
+        return _grown(nodes, walk, number + 1, grown), key
 
     root = Nodes(
         nothing(WIDE, kind=jnp.int32).at[:, 0].set(decisions),
@@ -245,7 +243,8 @@ def look_ahead(games: Mixture, judge: Judge, states: State, key: jax.Array, walk
         nothing(WIDE, kind=jnp.int32),
         nothing(kind=jnp.int32).at[:, 0].set(seen.seat.astype(jnp.int32)),
         nothing().at[:, 0].set(value[every, seen.seat.astype(jnp.int32)]),
-        nothing(kind=jnp.uint32),
+        nothing(WIDE, kind=bool),
+        jnp.zeros((count, walks + 1, len(jax.tree.leaves(states))), jnp.uint32).at[:, 0].set(_words(states)),
     )
     nodes, _ = jax.lax.fori_loop(0, walks, walk_once, (root, key))
     visits, worth = nodes.visits[:, 0], nodes.worth[:, 0]
@@ -254,34 +253,46 @@ def look_ahead(games: Mixture, judge: Judge, states: State, key: jax.Array, walk
     return Better(decisions[every, best], decisions, jax.nn.softmax(scores + moved))
 
 
-def _grown(
-    nodes: Nodes,
-    walk: Walk,
-    number: jax.Array,
-    seat: jax.Array,
-    best: tuple[jax.Array, jax.Array],
-    value: jax.Array,
-) -> Nodes:
+class Grown(NamedTuple):
+    """Where a walk ended: a decision after the last node that it came to, and what lies behind it."""
+
+    grows: jax.Array  # nobody had been there
+    choice: jax.Array
+    uncovers: jax.Array
+    seat: jax.Array
+    best: tuple[jax.Array, jax.Array]  # decisions there, with their scores
+    value: jax.Array  # by seat
+    words: jax.Array
+
+
+def _words(states: State) -> jax.Array:
+    """Positions as rows of words."""
+    return jnp.stack(jax.tree.leaves(states), -1)
+
+
+def _state_of(like: State, words: jax.Array) -> State:
+    """Positions that were put into rows."""
+    return jax.tree.unflatten(jax.tree.structure(like), list(jnp.moveaxis(words, -1, 0)))
+
+
+def _grown(nodes: Nodes, walk: Walk, number: jax.Array, end: Grown) -> Nodes:
     """The trees after a walk: a new node where nobody had been, and what the walk found told to all that it passed."""
-    count = walk.node.shape[0]
-    every = jnp.arange(count)
-    decisions, scores = best
-    seat = seat.astype(jnp.int32)
-    last = jnp.maximum(walk.length - 1, 0)
-    parent, choice = walk.path[every, last], walk.choices[every, last]
-    child = nodes.child.at[every, parent, choice].set(jnp.where(walk.grows, number, nodes.child[every, parent, choice]))
+    every = jnp.arange(walk.node.shape[0])
+    decisions, scores = end.best
+    seat = end.seat.astype(jnp.int32)
+    edge = every, walk.node, end.choice
     grown = nodes._replace(
         decisions=nodes.decisions.at[:, number].set(decisions),
         scores=nodes.scores.at[:, number].set(scores),
-        child=child,
+        child=nodes.child.at[edge].set(jnp.where(end.grows, number, nodes.child[edge])),
         seat=nodes.seat.at[:, number].set(seat),
-        value=nodes.value.at[:, number].set(value[every, seat]),
-        cards=nodes.cards.at[:, number].set(_cards_of(walk.states)),
+        value=nodes.value.at[:, number].set(end.value[every, seat]),
+        uncovers=nodes.uncovers.at[edge].set(end.uncovers),
+        words=nodes.words.at[:, number].set(end.words),
     )
-    steps = jnp.arange(walk.path.shape[1])
-    passed = (steps < walk.length[:, None]).astype(jnp.float32)
+    passed = (jnp.arange(DEEP) < walk.length[:, None]).astype(jnp.float32)
     rows = every[:, None]
-    gained = jnp.take_along_axis(value, nodes.seat[rows, walk.path], 1) * passed
+    gained = jnp.take_along_axis(end.value, nodes.seat[rows, walk.path], 1) * passed
     return grown._replace(
         visits=grown.visits.at[rows, walk.path, walk.choices].add(passed),
         worth=grown.worth.at[rows, walk.path, walk.choices].add(gained),
