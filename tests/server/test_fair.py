@@ -272,3 +272,48 @@ async def test_the_game_is_the_one_that_the_seed_deals(house: House) -> None:
     first = replay(record.split("\n\n")[0] + "\n")
     start = ana.messages("state")[0]["view"]
     assert start["rows"]["W"] == [first.state.cards.cards[int(card)].id for card in first.state.row[:4]]
+
+
+async def test_somebody_alone_with_bots_has_a_word_in_the_shuffle_after_the_promise(
+    house: House, tmp_path: Path
+) -> None:
+    """The cards are dealt when they have, also after a restart and in the next game."""
+    ana = house.visitor()
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
+    made = await ana.make(players=2, seats=seats, mix=True, options={"max_rounds": "1"})
+    game = made["game"]
+    assert (made["table"]["status"], made["table"]["dealt"]) == ("waiting", False)
+    promise = made["table"]["fair"]
+    await house.restart()
+    client = await house.visitor(ana.key).at(game)
+    refused = await client.ask("act", version=0, action="gain O1", seat=1)
+    assert (refused["code"], "shuffle" in refused["sentence"]) == ("waiting", True)
+    assert (await client.ask("mix", luck="mine", seat=1))["type"] == "done"
+    await until(lambda: client.table["status"] == "playing")
+    room = (await house.live(game)).room
+    assert room.header.seed == hashlib.sha256(f"projectl/1/deal/{room.promised}\n1 mine".encode()).hexdigest()
+    await client.ask("resign", version=client.version, seat=1)
+    await until(lambda: client.table["status"] == "over")
+    assert client.table["fair"] == promise
+    assert verified(await record_of(house, game), tmp_path)[0] == 0
+    again = await house.visitor(ana.key).post(f"/api/tables/{game}/rematch", {})
+    assert (again["table"]["status"], again["table"]["dealt"]) == ("waiting", False)
+
+
+async def test_who_sits_nowhere_and_a_deck_that_is_known_are_not_waited_for(house: House) -> None:
+    visitor = house.visitor()
+    bots = [{"kind": "bot", "bot": "random"}] * 2
+    assert await visitor.refused("/api/tables", {"players": 2, "seats": bots, "mix": True}) == (422, "no-seat")
+    known = await visitor.make(players=1, seats=[{"kind": "me"}], mix=True, seed="known")
+    assert known["table"]["status"] == "playing"
+
+
+async def test_with_open_seats_the_last_to_come_begins_the_game_unless_the_shuffle_waits(house: House) -> None:
+    ana, bo = house.visitor(), house.visitor()
+    for mixed, begun in ((False, "waiting"), (True, "playing")):
+        made = await ana.make(players=2, seats=[{"kind": "me"}], mix=True, public=True)
+        if mixed:
+            client = await ana.at(made["game"])
+            await client.ask("mix", luck="early", seat=1)
+        await bo.join(made["game"], seat=2)
+        assert (await bo.get(f"/api/tables/{made['game']}"))["status"] == begun

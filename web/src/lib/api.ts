@@ -96,7 +96,17 @@ function once<T>(path: string): () => Promise<T> {
 
 export const catalogue = once<Catalogue>("/api/cards");
 export const about = once<About>("/api/about");
-export const makeTable = (wish: TableWish) => json<Made>("POST", "/api/tables", wish);
+/** A table whose cards are dealt when I have put something of my own into the shuffle, at once where nobody is awaited. */
+export const makeTable = async (wish: TableWish) => {
+  const mixed = wish.seats?.some(({ kind }) => kind === "me") && !wish.seats.some(({ kind }) => kind === "open");
+  return shuffled(await json<Made>("POST", "/api/tables", { ...wish, ...(mixed ? { mix: true } : {}) }));
+};
+async function shuffled(made: Made): Promise<Made> {
+  const [seat] = made.seats;
+  const awaited = made.table.seats.some(({ kind }) => kind === "open");
+  if (seat !== undefined && !awaited && made.table.status === "waiting") await mix(made.game, seat, someLuck());
+  return made;
+}
 export const table = (game: string) => json<Table>("GET", `/api/tables/${game}`);
 export const before = (game: string, version: number) => json<History>("GET", `/api/tables/${game}/events?before=${version}`);
 const page = (path: string) => (after = "") => json<TableList>("GET", after ? `${path}?after=${after}` : path);
@@ -128,7 +138,8 @@ export interface PairWish {
 export const pair = (wish: PairWish) => json<Paired>("POST", "/api/pair", wish);
 export const solo = (name: string, colour: string) => json<Paired>("POST", "/api/solo", { name, colour });
 export const soloDay = (day: string) => json<SoloDay>("GET", day ? `/api/solo?day=${day}` : "/api/solo");
-export const rematch = (game: string) => json<Made>("POST", `/api/tables/${game}/rematch`, { luck: someLuck() });
+export const rematch = async (game: string) =>
+  shuffled(await json<Made>("POST", `/api/tables/${game}/rematch`, { luck: someLuck() }));
 export const importRecord = (record: string, seats: SeatWish[]) =>
   ofRecord(record, json<Made>("POST", "/api/import", { record, seats }));
 export const replay = (record: string) => ofRecord(record, json<ReplayGame>("POST", "/api/replay", { record }));

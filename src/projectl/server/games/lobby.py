@@ -50,7 +50,7 @@ async def cancel(games: Games, game: str, key: str | None) -> Table:
 async def _happen(games: Games, live: LiveGame, found: Arrangement) -> None:
     room = live.room
     seats = tuple(Seated(row.kind, row.name, row.colour, row.bot) for row in found.seats)
-    full = all(row.kind != "open" for row in found.seats)
+    full = all(row.kind != "open" for row in found.seats) and not room.unmixed()
     events: list[Event] = [Arranged(seats), *([Begun()] if full else [])]
 
     async def write(rows: Sequence[Row]) -> bool:

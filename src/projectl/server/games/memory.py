@@ -341,20 +341,22 @@ class Games:
     async def act(self, message: Act, key: str | None) -> Done:
         """Play an action."""
         return await self._change(
-            message, key, lambda room, seat: room.check_action(seat, message.version, message.action)
+            message, key, lambda room, seat: [room.check_action(seat, message.version, message.action)]
         )
 
     async def undo(self, message: Undo, key: str | None) -> Done:
         """Take back."""
-        return await self._change(message, key, lambda room, seat: room.check_undo(seat, message.version, message.all))
+        return await self._change(
+            message, key, lambda room, seat: [room.check_undo(seat, message.version, message.all)]
+        )
 
     async def resign(self, message: Resign, key: str | None) -> Done:
         """Give up."""
-        return await self._change(message, key, lambda room, seat: room.check_resign(seat))
+        return await self._change(message, key, lambda room, seat: [room.check_resign(seat)])
 
     async def chat(self, message: Chat, key: str | None) -> Done:
         """Say something."""
-        return await self._change(message, key, lambda room, seat: room.check_say(seat, message.text))
+        return await self._change(message, key, lambda room, seat: [room.check_say(seat, message.text)])
 
     async def mix(self, message: Mix, key: str | None) -> Done:
         """Put something into the shuffle."""
@@ -378,7 +380,7 @@ class Games:
                 raise Refusal("deck-in-play", "people play by this deck just now, and without hints", 403)
 
     async def _change(
-        self, message: Act | Undo | Resign | Chat | Mix, key: str | None, check: Callable[[Room, int], Event]
+        self, message: Act | Undo | Resign | Chat | Mix, key: str | None, check: Callable[[Room, int], list[Event]]
     ) -> Done:
         game = message.game
         live = await self.get(game)
@@ -391,7 +393,7 @@ class Games:
             if before is not None:
                 return Done(game, message.id, before)
             seat = live.room.seat_for(seats, message.seat)
-            version = await self.happen(live, [check(live.room, seat)], message.id)
+            version = await self.happen(live, check(live.room, seat), message.id)
         self.metrics.action(time.perf_counter() - begin)
         return Done(game, message.id, version)
 

@@ -120,7 +120,7 @@ class Room:
         """waiting, playing or over."""
         if self.state.phase == OVER or self.winners or self.closed or self.expired or self.cancelled:
             return FINISHED
-        return WAITING if self.open_seats() else PLAYING
+        return WAITING if self.open_seats() or self.unmixed() else PLAYING
 
     @property
     def daily_score(self) -> int | None:
@@ -136,6 +136,10 @@ class Room:
     def open_seats(self) -> list[int]:
         """The seats (from 1) that nobody has taken yet."""
         return [row.seat for row in self.seats if row.kind == "open"]
+
+    def unmixed(self) -> bool:
+        """Whether the cards wait for somebody to put something into the shuffle."""
+        return self.settings.mix and not self.dealt and not self.luck
 
     def acting(self) -> list[int]:
         """The seats (from 1) that may act now."""
@@ -201,16 +205,21 @@ class Room:
         if self.closed:
             raise Refusal("closed", self.closed)
         if self.status == WAITING:
-            raise Refusal("waiting", "the game begins when every seat is taken")
+            raise Refusal("waiting", self._why_waiting("the game begins"))
         if self.status == FINISHED:
             raise Refusal("over", "the game is over")
 
     def check_dealt(self) -> None:
         """Refuse what needs cards on the table."""
         if not self.dealt:
-            raise Refusal("waiting", "the cards are dealt when every seat is taken")
+            raise Refusal("waiting", self._why_waiting("the cards are dealt"))
 
-    def check_mix(self, seat: int, luck: str) -> Mixed:
+    def _why_waiting(self, what: str) -> str:
+        if self.open_seats():
+            return f"{what} when every seat is taken"
+        return f"{what} when somebody at the table has put something into the shuffle"
+
+    def check_mix(self, seat: int, luck: str) -> list[Event]:
         """A seat puts something into the shuffle, once, while the cards are not dealt."""
         if self.dealt:
             raise Refusal("dealt", "the cards are dealt already")
@@ -219,7 +228,7 @@ class Room:
         words = writable(luck)
         if not words:
             raise Refusal("luck", "there is nothing in this to put into the shuffle", 422, field="luck")
-        return Mixed(seat, words)
+        return [Mixed(seat, words), *([Begun()] if self.unmixed() and not self.open_seats() else [])]
 
     def check_action(self, seat: int, version: int, action: str) -> Played:
         """An action that a seat (from 1) may play, having seen a version."""
@@ -335,7 +344,8 @@ class Room:
         if known is None:
             raise Refusal("seat-taken", "somebody else took this seat a moment ago")
         taken = SeatTaken(seat, name or known.name, colour or known.colour, "" if self.dealt else writable(luck))
-        return [taken] if self.open_seats() != [seat] else [taken, Begun()]
+        waits = self.open_seats() != [seat] or (self.unmixed() and not taken.luck)
+        return [taken] if waits else [taken, Begun()]
 
     def check_rematch(self, seat: int, game: str) -> Rematched:
         """A game that follows this one."""

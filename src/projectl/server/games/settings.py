@@ -17,6 +17,7 @@ class TableSettings(Struct, frozen=True, omit_defaults=True):
     clock: Clock | None = None
     open_deck: bool = False  # the maker may know the hidden cards
     dealt: bool = True  # from the start; else when the last seat is taken, and players may put into the shuffle
+    mix: bool = False  # they are dealt when somebody has, and not before
     hints: bool = False  # between people too; alone, everybody may ask
     day: str = ""  # of a daily solo game: the same deck for everybody, so nobody is helped
 

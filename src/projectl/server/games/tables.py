@@ -45,7 +45,10 @@ def rules_of(form: RulesForm) -> Rules:
 async def make_table(games: Games, form: TableForm, key: str) -> Made:
     """A new game."""
     header = Header(rules_of(form), new_seed() if form.seed is None else form.seed)
-    return await _make(games, header, (), form, key, open_deck=form.seed is not None or bool(form.cards))
+    if form.mix and not any(seat.kind == "me" for seat in form.seats):
+        raise Refusal("no-seat", "only who sits at a table puts something into its shuffle", 422, field="mix")
+    known = form.seed is not None or bool(form.cards)
+    return await _make(games, header, (), form, key, open_deck=known, mix=form.mix and not known)
 
 
 async def make_from_record(games: Games, form: ImportForm, key: str, asker: Asker) -> Made:
@@ -88,7 +91,14 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    header: Header, events: tuple[Row, ...], form: HouseForm, key: str, now: float, *, open_deck: bool
+    header: Header,
+    events: tuple[Row, ...],
+    form: HouseForm,
+    key: str,
+    now: float,
+    *,
+    open_deck: bool,
+    mix: bool = False,
 ) -> Prepared:
     """Check all that a table needs."""
     players = int(header.rules.players)
@@ -99,9 +109,9 @@ def prepare(
     header = header._replace(names=()).checked()
     mine = [n for n, seat in enumerate(form.seats, 1) if seat.kind == "me"]
     invites = {str(seat.seat): new_key() for seat in seats if seat.kind == "open"}
-    status = WAITING if invites else PLAYING
-    dealt = open_deck or not invites  # a deck that somebody knows is not shuffled again
-    plan = TableSettings(form.public, form.chat, form.undo, clock, open_deck, dealt, form.hints)
+    status = WAITING if invites or mix else PLAYING
+    dealt = open_deck or not (invites or mix)  # a deck that somebody knows is not shuffled again
+    plan = TableSettings(form.public, form.chat, form.undo, clock, open_deck, dealt, mix, form.hints)
     row = _row(header, plan, key, now, status)
     return Prepared(row, seats, [(hashed(key), seat) for seat in mine], invites, events)
 
@@ -133,9 +143,16 @@ async def make_daily(games: Games, day: str, seed: str, name: str, colour: str, 
 
 
 async def _make(
-    games: Games, header: Header, events: tuple[Row, ...], form: HouseForm, key: str, *, open_deck: bool
+    games: Games,
+    header: Header,
+    events: tuple[Row, ...],
+    form: HouseForm,
+    key: str,
+    *,
+    open_deck: bool,
+    mix: bool = False,
 ) -> Made:
-    prepared = prepare(header, events, form, key, games.now(), open_deck=open_deck)
+    prepared = prepare(header, events, form, key, games.now(), open_deck=open_deck, mix=mix)
     await prepared.store(games.store)
     live = await games.get(prepared.row.game)
     return Made(prepared.row.game, [seat for _, seat in prepared.keys], prepared.invites, live.table())
@@ -196,7 +213,7 @@ async def _play_again(games: Games, live: LiveGame, mine: tuple[int, ...], key: 
         for seat in room.seats
     )
     keys = [(owner, _next_seat(room, seat)) for seat in mine for owner in live.holders.keys_of(seat)]
-    waits = any(seat.kind == "open" for seat in moved)
+    waits = room.settings.mix or any(seat.kind == "open" for seat in moved)
     plan = msgspec.structs.replace(room.settings, public=False, open_deck=False, day="", dealt=not waits)
     row = _row(Header(room.header.rules, new_seed()), plan, key, games.now(), WAITING if waits else PLAYING)
 

@@ -70,6 +70,7 @@ class TableForm(HouseForm, RulesForm):
     """A table to be made."""
 
     seed: Annotated[Line, Field(max_length=100)] | None = None  # chosen: whoever chose it may know the cards
+    mix: bool = False  # the cards are dealt when somebody put something into the shuffle, though every seat is taken
 
 
 class ImportForm(HouseForm):
