@@ -262,8 +262,10 @@ export function eventLines(happened: Happened, table: Table, cards: Cards): LogL
 /** The log so far; what was taken back is marked. */
 export function logLines(events: readonly Happened[], table: Table, cards: Cards): LogLine[] {
   const lines: LogLine[] = [];
+  const awaited = events.some(({ event }) => event.type === "seat_taken" || event.type === "arranged");
   for (const happened of events) {
     const { event } = happened;
+    if (event.type === "begun" && !awaited) continue; // everybody sat there from the start
     if (event.type === "undone") for (const line of lines) if (line.version > event.to) line.kind = "undone";
     lines.push(...eventLines(happened, table, cards));
   }
