@@ -87,6 +87,29 @@ def test_both_put_something_into_the_shuffle_and_see_that_the_promise_was_kept(v
         expect(dialog).to_contain_text(said("shuffle_from", name="Bo", luck="Pražský déšť"))
 
 
+def test_the_page_of_somebody_alone_with_a_bot_puts_something_into_the_shuffle(visits: Visits) -> None:
+    """After the promise and before the cards, and without a word about it before the end; in the next game as well."""
+    ana = Mouse(visits().page)
+    ana.page.goto("/new")
+    ana.press(ana.page.get_by_role("button", name=said("setup_start")))
+    ana.arrive()
+    expect(ana.page.locator(".log li")).to_have_text(said("b_log_empty"))
+    decks = []
+    for _ in range(2):
+        ana.arrive()
+        table = ana.page.request.get(f"/api/tables/{ana.game}").json()
+        assert set(table["luck"]) == {str(seat) for seat in ana.state()["seats"]}
+        decks.append(table["fair"])
+        send_resignation(ana)
+        dialog = ana.in_dialog()
+        ana.press(dialog.get_by_text(said("end_fair"), exact=True))
+        expect(dialog.get_by_text(said("end_fair_kept"))).to_be_visible()
+        game = ana.game
+        ana.press(dialog.get_by_role("button", name=said("end_rematch")))
+        ana.page.wait_for_function("game => !location.pathname.endsWith(game)", arg=game)
+    assert len(set(decks)) == 2
+
+
 def test_the_page_sees_that_a_promise_was_not_kept(visits: Visits) -> None:
     ana, bo = Mouse(visits().page), Mouse(visits().page)
     sit_down_together(ana, bo)
